@@ -1,34 +1,46 @@
 import { createRandom } from '#test/random.ts'
-import { CACHE_TAG_RULES } from '../../server/src/db/changes/cache-tags.ts'
-import { type Db, runText } from '../../server/src/db/index.ts'
+import { CACHE_TAG_RULES, UPDATE_OF } from '../../server/src/db/changes/cache-tags.ts'
+import { type Db, listTables, runText } from '../../server/src/db/index.ts'
 import { triggerName, triggerOf } from '../../server/src/db/sqlite/change-detection.ts'
 import { comparable, parting } from '../differential/answers.ts'
 import { type FuzzRequest, pathOf } from '../fuzz/requests.ts'
 import { generateRequests } from '../kit/generated-requests.ts'
 import type { KeepingPair } from './pair.ts'
 
-/** A column that a rule names. */
-export interface RuleColumn {
-  /** Index of the rule in `CACHE_TAG_RULES`. */
-  readonly rule: number
+export interface Column {
   readonly table: string
   readonly column: string
 }
 
-const PREFIX = 'update of '
+/** A column that a rule names. */
+export interface RuleColumn extends Column {
+  /** Index of the rule in `CACHE_TAG_RULES`. */
+  readonly rule: number
+}
 
 /** Every column of every rule. */
 export const RULE_COLUMNS: readonly RuleColumn[] = CACHE_TAG_RULES.flatMap(({ table, on }, rule) =>
   on
-    .filter((event) => event.startsWith(PREFIX))
-    .flatMap((event) => event.slice(PREFIX.length).split(', '))
+    .filter((event) => event.startsWith(UPDATE_OF))
+    .flatMap((event) => event.slice(UPDATE_OF.length).split(', '))
     .map((column) => ({ rule, table, column })),
 )
 
-export const nameOf = ({ table, column }: Pick<RuleColumn, 'table' | 'column'>): string => `${table}.${column}`
+export const nameOf = ({ table, column }: Column): string => `${table}.${column}`
+
+/** The other columns of the tables whose rules name columns. */
+export const otherColumns = async ({ community }: KeepingPair): Promise<readonly Column[]> => {
+  const named = new Set(RULE_COLUMNS.map(nameOf))
+  const limited = new Set(RULE_COLUMNS.map(({ table }) => table))
+  const tables = await listTables(community.app.services.database.read)
+  return tables
+    .filter(({ name }) => limited.has(name))
+    .flatMap(({ name, columns, key }) => columns.filter((column) => !key.includes(column)).map((column) => ({ table: name, column })))
+    .filter((column) => !named.has(nameOf(column)))
+}
 
 /** SQL for another value of the column, in the order of preference: a constraint may refuse some. */
-const othersOf = ({ table, column }: RuleColumn): readonly string[] => [
+const othersOf = ({ table, column }: Column): readonly string[] => [
   `case when ${column} in (0, 1) then 1 - ${column} else ${column} + 1 end`,
   `case when ${column} like '{%' then '{"other":"x"}' when ${column} like '[%' then '["x"]' else coalesce(${column}, '') || 'x' end`,
   `coalesce((select min(o.${column}) from ${table} o where o.${column} <> ${table}.${column}), ${column})`,
@@ -41,7 +53,7 @@ interface Stored {
 }
 
 /** Changes the column in all rows; returns the values before, or null if no other value is accepted. */
-const change = async ({ community }: KeepingPair, target: RuleColumn): Promise<readonly Stored[] | null> => {
+const change = async ({ community }: KeepingPair, target: Column): Promise<readonly Stored[] | null> => {
   const { table, column } = target
   const { database } = community.app.services
   const read = (db: Db) => runText<Stored>(db, `select id, ${column} as value from ${table} order by id`, [])
@@ -60,7 +72,7 @@ const change = async ({ community }: KeepingPair, target: RuleColumn): Promise<r
   return null
 }
 
-const restore = ({ community }: KeepingPair, { table, column }: RuleColumn, before: readonly Stored[]) =>
+const restore = ({ community }: KeepingPair, { table, column }: Column, before: readonly Stored[]) =>
   community.app.services.database.write(async (db) => {
     for (const { id, value } of before) await runText(db, `update ${table} set ${column} = $1 where id = $2`, [value, id])
   })
@@ -91,11 +103,7 @@ export const readsOf = async (pair: KeepingPair, seed: number, requests: number)
 }
 
 /** Changes one column at a time, past the API, and compares cached with uncached reads. */
-export const compareColumns = async (
-  pair: KeepingPair,
-  columns: readonly RuleColumn[],
-  reads: readonly FuzzRequest[],
-): Promise<ColumnRun> => {
+export const compareColumns = async (pair: KeepingPair, columns: readonly Column[], reads: readonly FuzzRequest[]): Promise<ColumnRun> => {
   const stale = new Map<string, string>()
   const unchanged: string[] = []
   let compared = 0
@@ -125,14 +133,14 @@ export const compareColumns = async (
 /** Runs `work` while a rule of SQLite does not name the column. */
 export const withoutColumn = async <T>({ community }: KeepingPair, { rule, column }: RuleColumn, work: () => Promise<T>): Promise<T> => {
   const changed = CACHE_TAG_RULES[rule]
-  const event = changed?.on.findIndex((on) => on.startsWith(PREFIX)) ?? -1
-  const named = changed?.on[event]?.slice(PREFIX.length).split(', ')
+  const event = changed?.on.findIndex((on) => on.startsWith(UPDATE_OF)) ?? -1
+  const named = changed?.on[event]?.slice(UPDATE_OF.length).split(', ')
   if (!changed || !named?.includes(column)) throw new Error(`rule ${rule} does not name ${column}`)
   const install = (columns: readonly string[]) =>
     community.app.services.database.write(async (db) => {
       const name = triggerName(rule, event)
       await runText(db, `drop trigger if exists ${name}`, [])
-      if (columns.length > 0) await runText(db, triggerOf(changed, PREFIX + columns.join(', '), name), [])
+      if (columns.length > 0) await runText(db, triggerOf(changed, UPDATE_OF + columns.join(', '), name), [])
     })
   await install(named.filter((other) => other !== column))
   try {

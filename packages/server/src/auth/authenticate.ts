@@ -120,13 +120,9 @@ export const readBasic = (header: string): { login: string; password: string } |
 
 /**
  * Accounts by credentials. Keyed fingerprints ensure that memory contains no credentials, and a prefix that a header is never accepted as a
- * cookie. The tag of the account covers its rows.
+ * cookie.
  */
-const identities = defineCache<Identity | null>({
-  name: 'identities',
-  maxEntries: 30_000,
-  ignoredTables: ['users', 'managers', 'manager_spaces', 'application_passwords'],
-})
+const identities = defineCache<Identity | null>({ name: 'identities', maxEntries: 30_000 })
 
 /** The kind of a credential. */
 type CredentialPlace = 'header' | 'cookie'
@@ -164,6 +160,7 @@ const byHeader = async ({ database, keys }: Services, authorization: string, tra
   refuseInactive(row.status)
   const actor = await actorOf(database.read, row, { sessionId: null, applicationPasswordId: row.credential_id })
   track?.tag(`account:${row.id}`)
+  track?.cover('account')
   return { actor, kind: 'application-password', credentialId: row.credential_id }
 }
 
@@ -176,6 +173,7 @@ const byCookie = async ({ database }: Services, cookie: string, now: string, tra
   refuseInactive(row.status)
   const actor = await actorOf(database.read, row, { sessionId: row.credential_id })
   track.tag(`account:${row.id}`, `session:${row.credential_id}`)
+  track.cover('account')
   // A concurrent request may extend the session.
   track.expires(parseTimestamp(row.expires_at))
   return { actor, kind: 'session', credentialId: row.credential_id }

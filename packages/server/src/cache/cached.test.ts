@@ -13,7 +13,7 @@ const names = defineCache<string>({ name: 'test names', maxEntries: 100 })
 const small = defineCache<number>({ name: 'test small', maxEntries: 3 })
 const figures = defineCache<number>({ name: 'test figures', maxEntries: 10, ttlMs: 1000, staleMs: 3000 })
 const lengths = defineCache<string, number>({ name: 'test lengths', maxEntries: 10, serialize: (text) => text.length })
-const ignoring = defineCache<string>({ name: 'test ignoring', maxEntries: 10, ignoredTables: ['spaces'] })
+const ignoring = defineCache<string>({ name: 'test ignoring', maxEntries: 10, ignored: ['spaces'] })
 
 describe('a cache', () => {
   let dataDir: string

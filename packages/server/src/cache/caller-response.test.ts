@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSchool } from '#test/course-fixtures.ts'
 import { grant, leaveSpace, makeSpace, type Space } from '#test/fixtures.ts'
 import { SOAK } from '#test/scale.ts'
@@ -253,4 +253,78 @@ it('the notifications show the present title of a post', async () => {
   expect(await titles()).toEqual(['Former'])
   await writer.api.feeds.update({ feed_id: data.id, title: 'Present' })
   expect(await titles()).toEqual(['Present'])
+})
+
+it('the activities show the present name of a member who was followed', async () => {
+  const [ana, reader, followed] = [people[0] as Member, await world.member(), await world.member({ displayName: 'Former' })]
+  await ana.api.followers.follow({ username: followed.username })
+  await world.settle()
+  const told = async () => (await reader.raw('GET', '/activities')).text
+  expect(await told()).toContain('Former')
+  await past((db) => db.updateTable('users').set({ display_name: 'Present' }).where('id', '=', followed.id).execute(), 1)
+  expect(await told()).toContain('Present')
+})
+
+describe('a body stays cached while other rows change', () => {
+  let reader: Member
+  let other: Member
+  let feedId: number
+  let commentId: number
+  let elsewhere: Space
+  beforeAll(async () => {
+    const [ana, root] = [people[0] as Member, people[4] as Member]
+    reader = await world.member({ username: 'reader' })
+    other = await world.member()
+    const space = await makeSpace(world, { members: [ana], admins: [reader] })
+    elsewhere = await makeSpace(world, { members: [other] })
+    const { data } = await reader.api.feeds.create({ message: 'Mine', title: 'Mine', space_id: space.id })
+    await ana.raw('POST', `/feeds/${data.id}/comments`, { comment: 'Yes' })
+    await reader.raw('POST', `/feeds/${data.id}/react`, { react_type: 'bookmark' })
+    await root.raw('POST', `/spaces/${space.slug}/join`, {})
+    await world.settle()
+    feedId = (await other.api.feeds.create({ message: 'Other', title: 'Other', space_id: elsewhere.id, privacy: 'private' })).data.id
+    await other.raw('POST', `/feeds/${feedId}/comments`, { comment: 'Other' })
+    await other.raw('POST', `/feeds/${feedId}/react`, { react_type: 'bookmark' })
+    commentId = (await row('comments')).at(-1)?.id ?? 0
+    await world.settle()
+  }, TIMEOUT_MS)
+
+  const change = (db: Db) =>
+    [
+      db.updateTable('users').set({ total_points: 7, last_activity: '2026-03-10 13:00:00', display_name: 'O' }).where('id', '=', other.id),
+      db.updateTable('feeds').set({ title: 'New', comments_count: 1, meta: '{"a":1}' }).where('id', '=', feedId),
+      db.updateTable('comments').set({ message: 'New', reactions_count: 2 }).where('id', '=', commentId),
+      db.updateTable('spaces').set({ title: 'New', members_count: 9, position: 8 }).where('id', '=', elsewhere.id),
+      db.updateTable('space_members').set({ role: 'moderator' }).where('user_id', '=', other.id),
+      db.deleteFrom('bookmarks').where('user_id', '=', other.id),
+      db.updateTable('notifications').set({ is_read: 1 }).where('user_id', 'not in', [reader.id]),
+      db.updateTable('notification_actors').set({ actor_id: other.id }).where('id', '=', 0),
+      db
+        .updateTable('managers')
+        .set({ permissions: '[]' })
+        .where('user_id', '=', (people[3] as Member).id),
+    ] as const
+
+  it.each([
+    '/notifications',
+    '/notifications/unread',
+    '/activities?per_page=1&page=3',
+    '/feeds/bookmarks',
+    '/profile/reader',
+    '/members?order=asc&per_page=1',
+    '/leaderboard?limit=1',
+  ])('%s', async (path) => {
+    const misses = () => world.app.services.caches.stats().caches.reduce((sum, cache) => sum + cache.misses, 0)
+    for (let n = 0; n < 3; n++) await reader.raw('GET', path)
+    for (const at of change(world.app.services.database.read).keys()) {
+      const before = misses()
+      expect((await reader.raw('GET', path)).status).toBe(200)
+      expect(misses() - before).toBe(0)
+      await world.app.write(null, async ({ db }) => {
+        await change(db)[at]?.execute()
+      })
+      expect((await reader.raw('GET', path)).status).toBe(200)
+      expect({ change: at, misses: misses() - before }).toEqual({ change: at, misses: 0 })
+    }
+  })
 })

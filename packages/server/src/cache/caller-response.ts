@@ -18,19 +18,6 @@ export const actorCacheKey = ({ id, role, permissions, managedSpaces }: Actor): 
 /** Tags of the permissions of a caller and of what their visibility depends on. */
 const viewerTags = ({ id }: Actor): string[] => ['sight', `account:${id}`, `member:${id}`]
 
-/** Tables of content and of who may see it. Lists whose rows have tags need no more of them than `sight`, which every response has. */
-export const CONTENT_TABLES = [
-  'comments',
-  'course_sections',
-  'courses',
-  'enrolments',
-  'feeds',
-  'lesson_completions',
-  'lessons',
-  'spaces',
-  'users',
-]
-
 /** The body of a response of one caller. */
 export const callerBody = (
   ctx: ReadRequest,

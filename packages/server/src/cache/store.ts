@@ -42,10 +42,10 @@ interface CacheOptions<L, V> {
   /** Bytes of a stored value, if it needs more memory than it contains. */
   readonly weigh?: (value: V) => number
   /**
-   * Tables that `load` reads and that need no tag of the table, although no tag covers them: their rows do not affect the value, or only the
-   * rows that have tags do.
+   * Tables, or names that tables have in the statements, that need no tag: what is read under them does not affect the value, or the rows have
+   * tags.
    */
-  readonly ignoredTables?: readonly string[]
+  readonly ignored?: readonly string[]
   /** Whether concurrent callers with the same key and snapshot share one load; true by default. */
   readonly sharesLoads?: boolean
   /** For values that changes of the database do not invalidate: they are used for this long. */
@@ -146,7 +146,7 @@ const namesOf = (tags: readonly Tag[]) => tags.map(({ name }) => name)
 
 export const createStore = <L, V>(definition: CacheDefinition<L, V>, shared: SharedState) => {
   const { serialize, weigh = estimateBytes, sharesLoads = true, ttlMs = 0, staleMs = ttlMs, maxBytes = DEFAULT_BYTES } = definition
-  const ignoredTables = new Set(definition.ignoredTables)
+  const ignored = new Set(definition.ignored)
   const entries = new LRUCache<CacheKey, Entry<V>>({
     max: definition.maxEntries,
     maxSize: maxBytes,
@@ -225,7 +225,7 @@ export const createStore = <L, V>(definition: CacheDefinition<L, V>, shared: Sha
       put(key, value, [], shared.revision, { expiresAt, usableUntil: now + (tracker.staleMs || staleMs) })
       return { value, tags: new Set(), expiresAt }
     }
-    const tags = tracker.skipped ? null : tagsOf(tracker.own, tracker.tables, ignoredTables, tracker.ignored)
+    const tags = tracker.skipped ? null : tagsOf(tracker.own, tracker, ignored)
     for (const tag of tracker.inherited) tags?.add(tag)
     const { expiresAt } = tracker
     if (tags && snapshot.canStore && shared.isFollowing) put(key, value, tags, snapshot.revision, { expiresAt })
@@ -293,14 +293,14 @@ export const createStore = <L, V>(definition: CacheDefinition<L, V>, shared: Sha
     for (const [key, { value: one, tags: own, version = null }] of loaded) {
       const value = stored(one)
       values.set(key, value)
-      const tags = own === null || tracker.skipped ? null : tagsOf(own, tracker.tables, ignoredTables)
+      const tags = own === null || tracker.skipped ? null : tagsOf(own, tracker, ignored)
       for (const tag of tracker.inherited) tags?.add(tag)
       inherit(outer, tags, tracker.expiresAt)
       if (tags && snapshot.canStore && shared.isFollowing)
         put(key, value, tags, snapshot.revision, { version, expiresAt: tracker.expiresAt })
     }
     // What lacks a value depends on everything that was read.
-    if (outer && values.size < keys.length) for (const table of tracker.tables) outer.tables.add(table)
+    if (outer && values.size < keys.length) for (const read of tracker.reads) outer.reads.add(read)
     return values
   }
 

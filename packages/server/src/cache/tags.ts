@@ -1,4 +1,4 @@
-import { currentRecorder, type ReadRecorder, tablesCoveredBy, tableTag } from '../db/changes/table-tags.ts'
+import { currentRecorder, type ReadRecorder, recordReads, tablesNotCovered, tableTag } from '../db/changes/table-tags.ts'
 
 /** What entries are made from: a row `kind:id`, all rows of a kind, or a table `table:name`. */
 export interface Tag {
@@ -78,10 +78,10 @@ export type Tags = ReturnType<typeof createTags>
 
 /** Describes the value that is being loaded. Without a call, its entry depends on the tables that were read. */
 export interface Track {
-  /** The value depends on these tags, instead of on the tables that they cover as a whole (see `db/changes/cache-tags.ts`). */
+  /** The value depends on these tags, instead of on the tables of which they cover every column that is read (see `db/changes/cache-tags.ts`). */
   tag(...tags: readonly string[]): void
-  /** These tables were read, but need no tag, because the tags of the value suffice. */
-  ignore(...tables: readonly string[]): void
+  /** The tag `sight` or `account` covers its columns: everything else that is read of the tables is in rows with tags, or in those of the caller. */
+  cover(kind: 'sight' | 'account'): void
   /** Do not cache the value. */
   skip(): void
   /** How long the value is used, and how long in total while a new one is loaded, if that differs from the definition with a TTL. */
@@ -94,7 +94,7 @@ export interface Track {
 export interface Tracker extends ReadRecorder {
   readonly track: Track
   readonly own: Set<string>
-  readonly ignored: Set<string>
+  readonly covering: Set<string>
   /** Tags of cached values that the value was made from. They cover no table. */
   readonly inherited: Set<string>
   skipped: boolean
@@ -106,9 +106,9 @@ export interface Tracker extends ReadRecorder {
 
 export const createTracker = (): Tracker => {
   const tracker: Tracker = {
-    tables: new Set(),
+    reads: new Set(),
     own: new Set(),
-    ignored: new Set(),
+    covering: new Set(),
     inherited: new Set(),
     skipped: false,
     expiresAt: Number.POSITIVE_INFINITY,
@@ -118,8 +118,8 @@ export const createTracker = (): Tracker => {
       tag: (...tags) => {
         for (const tag of tags) tracker.own.add(tag)
       },
-      ignore: (...tables) => {
-        for (const table of tables) tracker.ignored.add(table)
+      cover: (kind) => {
+        tracker.covering.add(kind)
       },
       skip: () => {
         tracker.skipped = true
@@ -136,22 +136,23 @@ export const createTracker = (): Tracker => {
   return tracker
 }
 
-export const UNTRACKED: Track = { tag: () => {}, ignore: () => {}, skip: () => {}, ttl: () => {}, expires: () => {} }
+export const UNTRACKED: Track = { tag: () => {}, cover: () => {}, skip: () => {}, ttl: () => {}, expires: () => {} }
 
 /** All recorders are trackers: only caches record. */
 export const currentTracker = (): Tracker | null | undefined => currentRecorder() as Tracker | null | undefined
 
-/** The tags of a value: its own, and that of each table that was read and that none of them covers. Null: a table has no tag. */
-export const tagsOf = (
-  own: Iterable<string>,
-  tables: ReadonlySet<string>,
-  ...ignored: readonly ReadonlySet<string>[]
-): Set<string> | null => {
+/** Runs work of which tags report every change. */
+export const unrecorded = <T>(work: () => T | Promise<T>): Promise<T> => recordReads(null, work)
+
+/** Tags of who may see something, or of the caller. They cover nothing, unless the load says so. */
+const NOT_COVERING: ReadonlySet<string> = new Set(['account', 'sight'])
+const kindOf = (tag: string): string => tag.split(':', 1)[0] as string
+
+/** The tags of a value: its own, and that of each table of which more was read than they cover. Null: a table has no tag. */
+export const tagsOf = (own: Iterable<string>, { reads, covering }: Tracker, ignored: ReadonlySet<string>): Set<string> | null => {
   const tags = new Set(own)
-  const covered = new Set(ignored.flatMap((names) => [...names]))
-  for (const tag of tags) for (const table of tablesCoveredBy(tag)) covered.add(table)
-  for (const table of tables) {
-    if (covered.has(table)) continue
+  const kinds = new Set([...tags].map(kindOf).filter((kind) => !NOT_COVERING.has(kind) || covering.has(kind)))
+  for (const table of tablesNotCovered(kinds, reads, ignored)) {
     const tag = tableTag(table)
     if (tag === null) return null
     tags.add(tag)

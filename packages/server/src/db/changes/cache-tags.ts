@@ -1,8 +1,10 @@
+export const UPDATE_OF = 'update of '
+
 const EVERY = ['insert', 'update', 'delete'] as const
 
 export interface CacheTagRule {
   readonly table: string
-  readonly on: readonly ('insert' | 'delete' | 'update' | `update of ${string}`)[]
+  readonly on: readonly ('insert' | 'delete' | 'update' | `${typeof UPDATE_OF}${string}`)[]
   /** Kind of tag → the column with its id, or a query in parentheses on `$row`; '' for a tag without an id. */
   readonly tags: Readonly<Record<string, string>>
   /** Other tables that tags of these kinds cover, because they change only in transactions that change this one. */
@@ -10,7 +12,7 @@ export interface CacheTagRule {
 }
 
 const USER_COLUMNS =
-  'username, email, display_name, avatar, total_points, is_verified, status, short_description, website, cover_photo, social_links, badge_slugs'
+  'username, email, display_name, avatar, total_points, is_verified, status, short_description, website, cover_photo, social_links, badge_slugs, created_at'
 
 /**
  * The row changes that invalidate cache tags, by the triggers of `sqlite/change-detection.ts` and `code/change-log.ts`. `sight`: the visibility of
@@ -41,31 +43,36 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
     tags: { space: 'id', lists: '', places: '' },
   },
   { table: 'space_members', on: EVERY, tags: { member: 'user_id', within: 'space_id' } },
-  { table: 'followers', on: ['insert', 'delete', 'update of status'], tags: { member: 'follower_id' } },
-  { table: 'topics', on: ['update of title, slug, status', 'delete'], tags: { topic: 'id', topics: '' } },
+  { table: 'topics', on: ['update of title, slug, status', 'delete'], tags: { topic: 'id' } },
+  { table: 'topics', on: ['update of title, slug, status, posts_count', 'delete'], tags: { topics: '' } },
   { table: 'feed_topics', on: EVERY, tags: { feed: 'feed_id', lists: '' } },
   { table: 'settings', on: EVERY, tags: { setting: 'key', settings: '' } },
   { table: 'achievements', on: EVERY, tags: { achieved: 'user_id', points: '' } },
   { table: 'leaderboard_levels', on: EVERY, tags: { levels: '' } },
   { table: 'moderation_config', on: EVERY, tags: { moderation: '' } },
   // Identity and permissions of an account, apart from `user`, since names and points change far more often.
-  { table: 'users', on: ['update of username, email, status', 'delete'], tags: { account: 'id' } },
+  { table: 'users', on: ['update of username, email, status, is_verified, created_at', 'delete'], tags: { account: 'id' } },
   { table: 'notifications', on: EVERY, tags: { notices: 'user_id' } },
   {
     table: 'notification_actors',
     on: EVERY,
     tags: { notices: '(select n.user_id from notifications n where n.id = $row.notification_id)' },
   },
-  { table: 'followers', on: EVERY, tags: { notices: 'following_id' } },
+  { table: 'followers', on: EVERY, tags: { member: 'follower_id', notices: 'following_id' } },
   { table: 'feeds', on: ['delete', 'update of status, listed, privacy, space_id, user_id, lesson_id'], tags: { sight: '' } },
-  { table: 'feeds', on: ['insert', 'delete', 'update of status, listed, privacy, space_id, user_id'], tags: { writer: 'user_id' } },
+  {
+    table: 'feeds',
+    on: ['insert', 'delete', 'update of status, listed, privacy, space_id, user_id, published_at'],
+    tags: { writer: 'user_id' },
+  },
   { table: 'feeds', on: ['delete', 'update of title, slug, message_rendered'], tags: { words: 'id' } },
   { table: 'comments', on: ['delete', 'update of status, user_id, post_id'], tags: { sight: '' } },
-  { table: 'comments', on: ['insert', 'delete', 'update of status, user_id, post_id'], tags: { writer: 'user_id' } },
+  { table: 'comments', on: ['insert', 'delete', 'update of status, user_id, post_id, created_at'], tags: { writer: 'user_id' } },
   { table: 'users', on: ['delete', 'update of status, is_private, username'], tags: { sight: '' } },
   { table: 'users', on: ['update', 'delete'], tags: { profile: 'id' } },
   { table: 'spaces', on: ['insert', 'delete', 'update of privacy, status, settings'], tags: { sight: '' } },
   { table: 'courses', on: EVERY, tags: { sight: '' } },
+  { table: 'course_sections', on: EVERY, tags: { sight: '' } },
   { table: 'lessons', on: EVERY, tags: { sight: '' } },
   { table: 'enrolments', on: EVERY, tags: { sight: '' } },
   { table: 'lesson_completions', on: EVERY, tags: { sight: '' } },
@@ -78,7 +85,7 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
     alsoCovers: ['contribution_counts', 'daily_scores', 'period_scores'],
   },
   { table: 'points_ledger', on: ['delete'], tags: { points: '' } },
-  { table: 'score_periods', on: ['update of state', 'delete'], tags: { points: '' } },
+  { table: 'score_periods', on: ['update of state, name', 'delete'], tags: { points: '' } },
   {
     table: 'analytics_state',
     on: ['update'],
@@ -86,5 +93,5 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
     alsoCovers: ['analytics_hourly_rollups', 'analytics_member_rollups', 'analytics_space_rollups'],
   },
   // Search results.
-  { table: 'feed_index_changelog', on: ['insert'], tags: { finds: '' } },
+  { table: 'feed_index_changelog', on: ['insert'], tags: { finds: '' }, alsoCovers: ['feed_search'] },
 ]

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { CACHE_TAG_RULES } from './cache-tags.ts'
+import { CACHE_TAG_RULES, type CacheTagRule, UPDATE_OF } from './cache-tags.ts'
+import { type ColumnRead, parseColumns } from './columns-read.ts'
 
 /** Tables whose changes invalidate the tag `table:NAME`. */
 export const TAGGED_TABLES = [
@@ -107,33 +108,60 @@ export const TABLE_TAG = 'table:'
 /** The tag of a table as a whole; null if it has none. */
 export const tableTag = (table: string): string | null => (tagged.has(table) ? TABLE_TAG + table : null)
 
-/** Tags of who may see something. They do not tell what is seen, so they cover no table. */
-const NOT_COVERING: ReadonlySet<string> = new Set(['account', 'sight'])
+/** By kind of tag and table: the columns of which every change invalidates the tag; null for all. */
+const covered = new Map<string, Map<string, ReadonlySet<string> | null>>()
 
-const covered = new Map<string, Set<string>>()
-for (const { table, tags, alsoCovers = [] } of CACHE_TAG_RULES)
-  for (const kind of Object.keys(tags))
-    if (!NOT_COVERING.has(kind)) covered.set(kind, new Set([...(covered.get(kind) ?? []), table, ...alsoCovers]))
-
-const NOTHING: ReadonlySet<string> = new Set()
-
-/** The tables that tags of a kind cover: an entry with such a tag needs no tag of the table. */
-export const tablesCoveredBy = (tag: string): ReadonlySet<string> => {
-  const end = tag.indexOf(':')
-  return covered.get(end < 0 ? tag : tag.slice(0, end)) ?? NOTHING
+/** Ids do not change. Rows of a table whose rule has no `update` do not either. */
+const columnsOf = (on: CacheTagRule['on']): readonly string[] | null => {
+  if (on.includes('update')) return null
+  const named = on.flatMap((event) => (event.startsWith(UPDATE_OF) ? event.slice(UPDATE_OF.length).split(', ') : []))
+  return named.length > 0 ? ['id', ...named] : null
 }
 
-/** Collects the tables that statements read. */
+const cover = (kind: string, table: string, columns: readonly string[] | null) => {
+  const tables = covered.get(kind) ?? new Map<string, ReadonlySet<string> | null>()
+  const before = tables.get(table)
+  covered.set(kind, tables.set(table, columns && before !== null ? new Set([...(before ?? []), ...columns]) : null))
+}
+
+for (const { table, on, tags, alsoCovers = [] } of CACHE_TAG_RULES)
+  for (const kind of Object.keys(tags)) {
+    cover(kind, table, columnsOf(on))
+    for (const other of alsoCovers) cover(kind, other, null)
+  }
+
+const isCovered = (kinds: Iterable<string>, table: string, column: string): boolean => {
+  for (const kind of kinds) {
+    const columns = covered.get(kind)?.get(table)
+    if (columns === null || columns?.has(column)) return true
+  }
+  return false
+}
+
+/** The tables of which a column was read that no kind of tag covers, except under an ignored name: an entry needs the tag of the table. */
+export const tablesNotCovered = (
+  kinds: ReadonlySet<string>,
+  reads: Iterable<readonly ColumnRead[]>,
+  ignored: ReadonlySet<string>,
+): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const read of reads)
+    for (const { table, alias, column } of read)
+      if (!found.has(table) && !ignored.has(alias) && !ignored.has(table) && !isCovered(kinds, table, column)) found.add(table)
+  return found
+}
+
+/** Collects what statements read. */
 export interface ReadRecorder {
-  readonly tables: Set<string>
+  readonly reads: Set<readonly ColumnRead[]>
 }
 
 const recorders = new AsyncLocalStorage<ReadRecorder | null>()
 /** Without a running recorder, a statement costs one comparison. */
 let running = 0
 
-/** Runs `work`; the tables that its statements read are added to `recorder`. */
-export const recordReads = async <T>(recorder: ReadRecorder, work: () => T | Promise<T>): Promise<T> => {
+/** Runs `work`; what its statements read is added to `recorder`. With null, it is not recorded: other tags report its changes. */
+export const recordReads = async <T>(recorder: ReadRecorder | null, work: () => T | Promise<T>): Promise<T> => {
   running += 1
   try {
     return await recorders.run(recorder, work)
@@ -147,55 +175,17 @@ export const currentRecorder = (): ReadRecorder | null | undefined => (running >
 
 /** Each database connection calls it with the text of each statement. */
 export const recordStatement = (sql: string): void => {
-  if (running === 0) return
-  const recorder = recorders.getStore()
-  if (recorder) for (const table of tablesReadBy(sql)) recorder.tables.add(table)
+  if (running > 0) recorders.getStore()?.reads.add(columnsReadBy(sql))
 }
 
-const TOKEN = /'(?:[^']|'')*'|--[^\n]*|"(?:[^"]|"")*"|[A-Za-z_][A-Za-z0-9_.]*|[(),]/g
-/** Words that may stand between `from` or `join` and a table. */
-const BEFORE_TABLE = new Set(['only', 'lateral'])
-/** Words that end the list of tables of a `from`. */
-const CLAUSES = new Set(['where', 'group', 'order', 'having', 'limit', 'union', 'except', 'intersect', 'select', 'values', 'returning'])
-
-const parse = (sql: string): readonly string[] => {
-  const found = new Set<string>()
-  // One level per open parenthesis: whether it is inside the list of tables of a `from`.
-  const levels = [false]
-  let expected = false
-  let before = ''
-  for (const [text] of sql.matchAll(TOKEN)) {
-    const token = (text.startsWith('"') ? text.slice(1, -1) : text).toLowerCase()
-    if (token === '(') levels.push(expected)
-    else if (token === ')') {
-      if (levels.length > 1) levels.pop()
-      expected = false
-    } else if (token === ',') expected = levels.at(-1) === true
-    else if (token === 'from' || token === 'join') {
-      // `is distinct from x` compares.
-      expected = before !== 'distinct'
-      if (expected) levels[levels.length - 1] = true
-    } else if (CLAUSES.has(token)) {
-      levels[levels.length - 1] = false
-      expected = false
-    } else if (expected && !BEFORE_TABLE.has(token)) {
-      found.add(token)
-      expected = false
-    }
-    before = token
-  }
-  return [...found].filter(isTable)
-}
-
-const known = new Map<string, readonly string[]>()
+const known = new Map<string, readonly ColumnRead[]>()
 const MAX_TEXTS = 4000
 
-/** The tables that a statement reads: those in its `from` and `join` clauses. A common table expression with the name of a table counts as well. */
-export const tablesReadBy = (sql: string): readonly string[] => {
+const columnsReadBy = (sql: string): readonly ColumnRead[] => {
   const before = known.get(sql)
   if (before) return before
   if (known.size >= MAX_TEXTS) known.clear()
-  const tables = parse(sql)
-  known.set(sql, tables)
-  return tables
+  const read = parseColumns(sql, isTable)
+  known.set(sql, read)
+  return read
 }

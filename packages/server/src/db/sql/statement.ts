@@ -153,7 +153,7 @@ export const rowsOfEach = (
     const list = `unnest(${p(`{${ids.join(',')}}`)}::bigint[]) each_${alias}(id)`
     return `${list} cross join lateral (${select(`each_${alias}.id`)}) ${alias}`
   }
-  return `(${ids.map((id, i) => `select * from (${select(p(id))}) as p${i}`).join(' union all ')}) ${alias}`
+  return `(${ids.map((id, i) => `select p${i}.* from (${select(p(id))}) as p${i}`).join(' union all ')}) ${alias}`
 }
 
 /**

@@ -28,6 +28,9 @@ export interface ActivityFor extends PersonColumns {
   readonly o_username: string | null
 }
 
+/** Without rows, the same kinds of tags cover what was read. */
+export const NO_ROWS = ['user:0', 'profile:0', 'words:0', 'space:0']
+
 /** Cache tags of the rows that the text depends on. Changes of courses and lessons invalidate all activities. */
 export const tagsOf = (row: ActivityFor): string[] => [
   `user:${row.user_id}`,

@@ -1,5 +1,5 @@
 import { api, type ResponseOf } from '@lyceum/contract'
-import { CONTENT_TABLES, callerResponse } from '../../cache/caller-response.ts'
+import { callerResponse } from '../../cache/caller-response.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { ApiError, invalidParameter } from '../../core/errors.ts'
 import { pageOf } from '../../core/pagination.ts'
@@ -7,8 +7,8 @@ import { readPipeline } from '../../core/read-pipeline.ts'
 import type { Handlers, Input } from '../../http/pipeline/route-handlers.ts'
 import { profileAbilities, seesActivity } from '../members/index.ts'
 import { readPage, spanOfDays } from '../settings/index.ts'
-import { loadSpace, spaceAbilities } from '../spaces/index.ts'
-import { type ActivityList, countActivities, listActivities, loadPerson, tagsOf } from './queries.ts'
+import { loadSpaceAccess, spaceAbilities } from '../spaces/index.ts'
+import { type ActivityList, countActivities, listActivities, loadPerson, NO_ROWS, tagsOf } from './queries.ts'
 import { viewActivity, viewTicker } from './view.ts'
 
 const TICKER_LENGTH = 20
@@ -31,7 +31,7 @@ const requestedSpace = async ({ db, actor }: ReadRequest, query: Query): Promise
   const id = query['context[space_id]'] ?? query.space_id
   const key = query.space ?? id
   if (key === undefined) return undefined
-  const space = await loadSpace(db, key, actor.id)
+  const space = await loadSpaceAccess(db, key, actor.id)
   const can = space && spaceAbilities(actor, space)
   if (!space || !can?.view) throw new ApiError('not_found')
   if (id !== undefined && id !== space.id) throw invalidParameter('space_id', 'does not match space')
@@ -53,7 +53,7 @@ const activityPage = readPipeline({
   skeleton: async (ctx, query: Query, track) => {
     const { db, actor } = ctx
     const { 'context[user_id]': userId, page = 1, per_page = 20 } = query
-    track.ignore(...CONTENT_TABLES)
+    track.cover('sight')
     track.tag('activities', 'settings')
     const period = await spanOfDays(db, query)
     const space = await requestedSpace(ctx, query)
@@ -64,7 +64,7 @@ const activityPage = readPipeline({
     return { rows, total }
   },
   hydrate: async (ctx, { rows, total }, track) => {
-    track.tag(...rows.flatMap(tagsOf))
+    track.tag(...NO_ROWS, ...rows.flatMap(tagsOf))
     return { rows, total, showLastActivity: await seesActivity(ctx) }
   },
   filter: ({ actor }, { rows, total, showLastActivity }) => ({

@@ -64,6 +64,6 @@ export const isVisibleActivity = (actor: Actor, p: Placeholder, spaceId?: number
     and (a.action_type <> 'space_joined' or a.user_id = ${me} or ${mayShowJoin})
     and (case when a.feed_id is null then ${spaceIsVisible(actor, p, me)} else ${feedIsVisible(actor, p, spaceId)} end)
     and ${courseIsVisible(actor, p, me)}
-    and (a.comment_id is null or ${exists(`select 1 from comments c where c.id = a.comment_id and c.status = 'published'`)})
+    and (a.comment_id is null or ${exists(`select 1 from comments oc where oc.id = a.comment_id and oc.status = 'published'`)})
     and ${peopleAreVisible(actor, me)}`
 }

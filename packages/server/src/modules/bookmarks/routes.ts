@@ -1,6 +1,6 @@
 import { api, type Bookmark, BookmarkWithFeed, type Infer, type ResponseOf } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
-import { CONTENT_TABLES, callerBody } from '../../cache/caller-response.ts'
+import { callerBody } from '../../cache/caller-response.ts'
 import { createFrame, fromSerializedResponse, joinItems, splitAt } from '../../cache/json-fragments.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'
 import { readPipeline } from '../../core/read-pipeline.ts'
@@ -29,8 +29,8 @@ const bookmarkPage = readPipeline({
     return listBookmarks(db, actor, list, pageOf(query))
   },
   hydrate: async (ctx, { rows, total }, track) => {
-    track.ignore(...CONTENT_TABLES)
-    track.tag(`bookmarks:${ctx.actor.id}`, `marks:${ctx.actor.id}`, ...rows.map(({ id }) => `feed:${id}`))
+    track.cover('sight')
+    track.tag(`bookmarks:${ctx.actor.id}`, `marks:${ctx.actor.id}`, 'feed:0', ...rows.map(({ id }) => `feed:${id}`))
     const feeds = await feedJson(ctx, rows.map(itemOf))
     return { total, bookmarks: rows.map((row, i) => ({ row, feed: feeds[i] })) }
   },

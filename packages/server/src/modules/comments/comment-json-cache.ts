@@ -14,7 +14,7 @@ const commentCache = defineCache<Infer<typeof Comment>, Fragment>({
   name: 'comment-json',
   maxEntries: 20_000,
   serialize: fragments.of,
-  ignoredTables: ['reactions'],
+  ignored: ['reactions'],
 })
 
 /** A comment found by a list query, with the version of its row. */

@@ -8,7 +8,7 @@ import { type CommentFor, commentColumns, commentTables } from '../comments/view
 import { feedReactionCounts } from '../reactions/view.ts'
 import { termsOfFeeds } from '../topics/index.ts'
 import { feedAbilities } from './access.ts'
-import { type FeedFor, type FoundFeed, LESSON_TABLES, loadFeeds, parseMeta, surveyOf } from './feed-row.ts'
+import { type FeedFor, type FoundFeed, LESSON_ACCESS, loadFeeds, parseMeta, surveyOf } from './feed-row.ts'
 import type { Meta } from './meta.ts'
 import { EMPTY_TALLY, seesResults, tallies, viewSurvey } from './surveys.ts'
 import { type FeedView, type ReactionPreview, viewFeed } from './view.ts'
@@ -19,14 +19,14 @@ const DEFAULT_VIEWER_JSON = '"has_user_react":null,"bookmarked":false'
 const fragments = createFragments<FeedView>(Feed, VIEWER_FIELDS, DEFAULT_VIEWER_JSON)
 
 /**
- * JSON of feeds without the fields that depend on the caller. The ignored tables decide only who may see a feed, or hold surveys, whose feeds
+ * JSON of feeds without the fields that depend on the caller. What is ignored decides only who may see a feed, or belongs to surveys, whose feeds
  * are not cached.
  */
 const feedCache = defineCache<FeedView, Fragment>({
   name: 'feed-json',
   maxEntries: 5000,
   serialize: fragments.of,
-  ignoredTables: [...LESSON_TABLES, 'space_members', 'followers', 'bookmarks', 'surveys', 'survey_options', 'survey_votes'],
+  ignored: [...LESSON_ACCESS, 'm', 'vf', 'b', 'surveys', 'survey_options', 'survey_votes'],
 })
 
 /** A feed in a response, before its JSON is loaded. */
@@ -107,6 +107,7 @@ const tagsOf = (view: FeedView): string[] => [
   `feed:${view.id}`,
   ...new Set([view, ...view.comments, ...view.reactions].map(({ user_id }) => `user:${user_id}`)),
   `space:${view.space?.id ?? 0}`,
+  'topic:0',
 ]
 
 const FIRST_ITEMS = 10

@@ -39,8 +39,8 @@ export interface FeedFor extends PersonColumns, Readonly<Row> {
   readonly version: string | null
 }
 
-/** Tables that are read for feeds that are the discussion of a lesson. */
-export const LESSON_TABLES = ['courses', 'course_sections', 'lessons', 'enrolments', 'lesson_completions']
+/** The names of the tables that decide who sees a feed which is the discussion of a lesson. */
+export const LESSON_ACCESS = ['vl', 'vs', 'vc', 've']
 
 /** A feed without texts and author: what access rules need. */
 export type FeedAccessRow = Omit<FeedFor, 'message' | 'message_rendered' | 'edited_at' | 'edited_by_moderator' | keyof PersonColumns>

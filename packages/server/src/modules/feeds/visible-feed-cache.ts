@@ -2,10 +2,10 @@ import { type CacheContext, cached, defineCache, type Track } from '../../cache/
 import type { ReadRequest } from '../../core/context.ts'
 import { feedAbilities, feedFor } from './access.ts'
 import { itemOf } from './feed-json-cache.ts'
-import { LESSON_TABLES } from './feed-row.ts'
+import { LESSON_ACCESS } from './feed-row.ts'
 
 /** What single callers may see of a feed, and have done there: an entry per caller and feed. Feeds of lessons are not cached. */
-const viewerStates = defineCache<unknown>({ name: 'viewer-states', maxEntries: 40_000, ignoredTables: LESSON_TABLES })
+const viewerStates = defineCache<unknown>({ name: 'viewer-states', maxEntries: 40_000, ignored: LESSON_ACCESS })
 
 export const cachedViewerState = <T>(ctx: CacheContext, key: string, load: (track: Track) => Promise<T>): T | Promise<T> =>
   cached(ctx, viewerStates, key, load) as T | Promise<T>

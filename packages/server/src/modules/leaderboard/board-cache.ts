@@ -40,7 +40,11 @@ const entrySerializer = lazy(() => fastJsonStringify(LeaderboardEntry as object)
 const entriesOf = async ({ db }: ReadRequest, { boards, limit, showsActivity }: BoardSelection, ownId: number | null) => {
   const tops = await Promise.all(boards.map((board) => topRows(db, board, limit)))
   const ids = [...new Set(tops.flatMap((rows) => rows.map((row) => row.user_id)))]
-  const [people, achievements, levels] = await Promise.all([listedMembers(db, ids), achievementsOf(db, ids), listLevels(db)])
+  const [people, achievements, levels] = await Promise.all([
+    listedMembers(db, ids, showsActivity || ownId !== null ? 'with' : 'without'),
+    achievementsOf(db, ids),
+    listLevels(db),
+  ])
   const entries = tops.map((rows) =>
     rows
       // Someone may have been suspended or deleted since the board was read; the others move up.

@@ -1,12 +1,11 @@
 import { type Db, limitTo, type Placeholder, selectRows, statementIn, statementOne, type Tables } from '../../db/index.ts'
-import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns } from '../members/view.ts'
+import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns, PERSON_COLUMNS } from '../members/view.ts'
 import { SCORE_COLUMNS } from './rules.ts'
 
 /** The points of a user in a period, by component. */
 type Score = Omit<Tables['period_scores'], 'period_id' | 'space_id'>
 
 interface BoardRow extends Score {
-  readonly u_last_activity: string | null
   readonly posts_count: number | null
   readonly comments_count: number | null
   readonly reactions_count: number | null
@@ -36,18 +35,25 @@ export const boardCondition = ({ periodId, spaceId }: Board, p: Placeholder) =>
 export const topRows = (db: Db, board: Board, limit: number): Promise<BoardRow[]> =>
   selectRows<BoardRow>(
     db,
-    (p) => `select ${SCORE}, u.id as user_id, u.last_activity as u_last_activity, ${COUNTS}
+    (p) => `select ${SCORE}, u.id as user_id, ${COUNTS}
       from period_scores s cross join users u left join contribution_counts n on n.user_id = u.id
       where ${boardCondition(board, p)} and s.points > 0 and u.id = s.user_id and u.status = 'active'
       order by s.points desc, s.user_id ${limitTo(db, limit, 0, p)}`,
   )
 
-const listed = statementIn<ListedMember>(
-  (list) => `select u.id as user_id, ${ACTIVE_PERSON_COLUMNS} from users u where u.id in (${list}) and u.status = 'active'`,
-)
+const listedWith = (lastActivity: string) =>
+  statementIn<ListedMember>(
+    (list) =>
+      `select u.id as user_id, ${PERSON_COLUMNS}, ${lastActivity} as u_last_activity from users u where u.id in (${list}) and u.status = 'active'`,
+  )
+const listed = { with: listedWith('u.last_activity'), without: listedWith('null') }
 
-export const listedMembers = async (db: Db, userIds: readonly number[]): Promise<Map<number, ListedMember>> =>
-  new Map((await listed(db, userIds)).map((row) => [row.user_id, row]))
+/** Without the last activity, which changes often, if nobody's is shown. */
+export const listedMembers = async (
+  db: Db,
+  userIds: readonly number[],
+  activity: keyof typeof listed,
+): Promise<Map<number, ListedMember>> => new Map((await listed[activity](db, userIds)).map((row) => [row.user_id, row]))
 
 const memberRow = statementOne<RankedMember>(
   `select 0 as points, 0 as posts, 0 as comments, 0 as reactions, 0 as courses, 0 as helpful,

@@ -52,6 +52,9 @@ export interface NotificationFor extends PersonColumns {
   readonly s_id: number | null
 }
 
+/** Without rows, the same kinds of tags cover what was read. */
+export const NO_ROWS = ['user:0', 'words:0', 'comment:0', 'space:0']
+
 /** Cache tags of the rows that the text of a notification is built from. */
 export const tagsOf = ({ user_id, f_id, c_id, s_id }: NotificationFor): string[] => [
   `user:${user_id}`,

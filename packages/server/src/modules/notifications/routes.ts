@@ -1,5 +1,5 @@
 import { api, MAX_UNREAD_LISTED, type ResponseOf } from '@lyceum/contract'
-import { CONTENT_TABLES, callerResponse } from '../../cache/caller-response.ts'
+import { callerResponse } from '../../cache/caller-response.ts'
 import type { Track } from '../../cache/index.ts'
 import type { ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -15,6 +15,7 @@ import {
   holderOf,
   loadNotifications,
   markRead,
+  NO_ROWS,
   type NotificationFilter,
   type NotificationFor,
   pageOfNotifications,
@@ -40,7 +41,7 @@ const findPage = async ({ db, actor }: ReadRequest, filter: NotificationFilter, 
     countNotifications(db, actor, filter),
     spacesOfJoins(db, [actor.id]),
   ])
-  track.ignore(...CONTENT_TABLES)
+  track.cover('sight')
   // They decide which notifications the caller sees, besides their own permissions.
   track.tag(`notices:${actor.id}`, ...spaces.map((id) => `within:${id}`))
   return { ids, total }
@@ -50,7 +51,7 @@ const findPage = async ({ db, actor }: ReadRequest, filter: NotificationFilter, 
 const steps = {
   hydrate: async ({ db, actor }: ReadRequest, { ids, total }: Page, track: Track) => {
     const rows = await loadNotifications(db, actor, ids)
-    track.tag(...rows.flatMap(tagsOf))
+    track.tag(...NO_ROWS, ...rows.flatMap(tagsOf))
     return { ids, total, rows }
   },
   filter: (_ctx: ReadRequest, { ids, total, rows }: Page & { rows: NotificationFor[] }) => ({ total, rows: inOrder(ids, rows) }),

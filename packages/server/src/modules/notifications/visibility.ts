@@ -7,15 +7,15 @@ import { visibleSpaces } from '../spaces/index.ts'
 
 /** SQL: the comment is published, or the caller is its author. */
 const visibleComment = (column: string, me: string): string =>
-  `(${column} is null or ${exists(`select 1 from comments vc where vc.id = ${column} and (vc.status = 'published' or vc.user_id = ${me})`)})`
+  `(${column} is null or ${exists(`select 1 from comments oc where oc.id = ${column} and (oc.status = 'published' or oc.user_id = ${me})`)})`
 
 /**
  * SQL: the causing comment is published, or the caller's own. Its author is the actor, and it belongs to the notification's feed, so it is
  * looked up among the actor's few unpublished comments there. The plus prevents planners from using the primary key.
  */
 const visibleCause = (k: string, me: string): string =>
-  `(${k}.comment_id is null or ${k}.actor_id = ${me} or (n.feed_id is not null and not exists (select 1 from comments vc
-    where vc.post_id = n.feed_id and vc.user_id = ${k}.actor_id and vc.status <> 'published' and +vc.id = ${k}.comment_id)))`
+  `(${k}.comment_id is null or ${k}.actor_id = ${me} or (n.feed_id is not null and not exists (select 1 from comments oc
+    where oc.post_id = n.feed_id and oc.user_id = ${k}.actor_id and oc.status <> 'published' and +oc.id = ${k}.comment_id)))`
 
 /** SQL: the caller manages the members of the notification's space. */
 const managesSpace = (actor: Actor, me: string, p: Placeholder): string => {

@@ -12,13 +12,15 @@ export interface SpaceFor extends SpaceRow {
 }
 
 /** What abilities depend on. Without `my_verified` the member counts as not verified. */
-type AccessContext = Pick<SpaceFor, 'id' | 'privacy' | 'status' | 'settings' | 'my_role' | 'my_status'> & { readonly my_verified?: 0 | 1 }
+export type SpaceAccess = Pick<SpaceFor, 'id' | 'privacy' | 'status' | 'settings' | 'my_role' | 'my_status'> & {
+  readonly my_verified?: 0 | 1
+}
 
 /**
  * Abilities of a member in a space, from their membership and manager record. `view`: see that the space exists; `read`: see its content;
  * `moderate`: act on content of others; `manage`: change the space itself. Banned and pending members have the abilities of outsiders.
  */
-export const spaceAbilities = (actor: Actor, space: AccessContext) => {
+export const spaceAbilities = (actor: Actor, space: SpaceAccess) => {
   const settings = readSettings(space.settings)
   const role = space.my_status === 'active' ? space.my_role : null
   const manage = role === 'admin' || may(actor, 'manage_spaces', space.id)
@@ -69,8 +71,9 @@ export type SpaceAbilities = ReturnType<typeof spaceAbilities>
 export type SpaceAbility = keyof SpaceAbilities
 
 /** Columns and tables of a space with the membership of the member with id `me` (a placeholder). */
-export const spaceColumns = (me: string) =>
-  `s.*, m.role as my_role, m.status as my_status, (select v.is_verified from users v where v.id = ${me}) as my_verified`
+const membershipColumns = (me: string) =>
+  `m.role as my_role, m.status as my_status, (select v.is_verified from users v where v.id = ${me}) as my_verified`
+export const spaceColumns = (me: string) => `s.*, ${membershipColumns(me)}`
 export const spaceTables = (me: string) => `spaces s left join space_members m on m.space_id = s.id and m.user_id = ${me}`
 
 const byId = statementOne<SpaceFor>(`select ${spaceColumns('$2')} from ${spaceTables('$2')} where s.id = $1`)
@@ -78,6 +81,14 @@ const bySlug = statementOne<SpaceFor>(`select ${spaceColumns('$2')} from ${space
 
 export const loadSpace = (db: Db, key: number | string, userId: number): Promise<SpaceFor | undefined> =>
   typeof key === 'number' ? byId(db, [key, userId]) : bySlug(db, [key, userId])
+
+const accessColumns = (me: string) => `s.id, s.privacy, s.status, s.settings, ${membershipColumns(me)}`
+const accessById = statementOne<SpaceAccess>(`select ${accessColumns('$2')} from ${spaceTables('$2')} where s.id = $1`)
+const accessBySlug = statementOne<SpaceAccess>(`select ${accessColumns('$2')} from ${spaceTables('$2')} where s.slug = $1`)
+
+/** What decides on access to a space, without the columns that change often. */
+export const loadSpaceAccess = (db: Db, key: number | string, userId: number): Promise<SpaceAccess | undefined> =>
+  typeof key === 'number' ? accessById(db, [key, userId]) : accessBySlug(db, [key, userId])
 
 type AccessRequest = Pick<ReadContext, 'db'> & Pick<AuthContext, 'actor'>
 
@@ -104,12 +115,14 @@ export interface SpaceNamed {
  * The space that a list is limited to, by id or slug; undefined if none is named.
  * @throws as `spaceFor`, and 400 if id and slug name different spaces
  */
-export const namedSpace = async (ctx: AccessRequest, { space_id, space }: SpaceNamed, ability: SpaceAbility) => {
+export const namedSpace = async ({ db, actor }: AccessRequest, { space_id, space }: SpaceNamed, ability: SpaceAbility) => {
   const key = space ?? space_id ?? undefined
   if (key === undefined) return undefined
-  const found = await spaceFor(ctx, key, 'view')
+  const found = await loadSpaceAccess(db, key, actor.id)
+  const abilities = found && spaceAbilities(actor, found)
+  if (!found || !abilities?.view) throw new ApiError('space_not_found')
   if (typeof space_id === 'number' && found.id !== space_id) throw invalidParameter('space_id', 'does not match space')
-  if (!spaceAbilities(ctx.actor, found)[ability]) throw new ApiError('rest_forbidden')
+  if (!abilities[ability]) throw new ApiError('rest_forbidden')
   return found
 }
 

@@ -1,8 +1,10 @@
 export {
   loadSpace,
+  loadSpaceAccess,
   lockedSpaceFor,
   namedSpace,
   type SpaceAbility,
+  type SpaceAccess,
   type SpaceFor,
   type SpaceNamed,
   spaceAbilities,

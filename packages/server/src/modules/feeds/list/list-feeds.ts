@@ -91,7 +91,8 @@ const pages = defineCache<ListPage, CachedPage>({
   serialize: ({ items, ...page }) => ({ ...page, ids: items.map(({ id }) => id), viewerJson: viewerJsonOf(items) }),
   // Who loads a page gets the versions of its rows.
   sharesLoads: false,
-  ignoredTables: ['feed_index_changelog', 'feed_search'],
+  // The account of the caller has a tag.
+  ignored: ['v'],
 })
 
 const viewerTags = (id: number) => [`member:${id}`, `account:${id}`]

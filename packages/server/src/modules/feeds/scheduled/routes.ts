@@ -4,7 +4,7 @@ import { ApiError } from '../../../core/errors.ts'
 import { pageOf, pagination } from '../../../core/pagination.ts'
 import type { Handlers, Input } from '../../../http/pipeline/route-handlers.ts'
 import { spanOfDays } from '../../settings/index.ts'
-import { namedSpace, type SpaceFor, spaceAbilities } from '../../spaces/index.ts'
+import { namedSpace, type SpaceAccess, spaceAbilities } from '../../spaces/index.ts'
 import { feedAbilities } from '../access.ts'
 import { updateFeed } from '../commands.ts'
 import { lockFeed } from '../counters.ts'
@@ -16,7 +16,7 @@ import { countScheduled, listScheduled, type ScheduleFilter } from './queries.ts
 type Query = Input<typeof api.scheduledPosts.list>['query']
 
 /** Whose scheduled feeds are listed; undefined: all. @throws rest_forbidden for feeds of others */
-const authorFilterOf = (actor: Actor, { user_id }: Query, space: SpaceFor | undefined): number | undefined => {
+const authorFilterOf = (actor: Actor, { user_id }: Query, space: SpaceAccess | undefined): number | undefined => {
   const seesOthers = actor.role === 'admin' || (space !== undefined && spaceAbilities(actor, space).moderateFeeds)
   if (seesOthers) return user_id
   if (user_id !== undefined && user_id !== actor.id) throw new ApiError('rest_forbidden')

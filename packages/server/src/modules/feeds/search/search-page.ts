@@ -1,5 +1,6 @@
 import { queryTokens } from '@lyceum/content'
 import { cachedAggregate, findAggregate } from '../../../cache/cached.ts'
+import { unrecorded } from '../../../cache/index.ts'
 import type { Actor, ReadRequest } from '../../../core/context.ts'
 import { type Db, idRows, limitTo, type Placeholder, rowVersion, selectRows, statementValues } from '../../../db/index.ts'
 import { visibleFeeds } from '../access.ts'
@@ -141,7 +142,8 @@ const resolveView = async (ctx: ReadRequest, filter: ListFilter): Promise<View |
   const [scope, exclude] = await Promise.all([visibleScopeOf(ctx), excluded])
   const byAuthor = userId === undefined ? null : await feedsOfAuthor(ctx.db, [userId])
   const isUnchanged = findAggregate<true>(ctx, INDEX_UNCHANGED) === true
-  const current = await feedIndexOf(ctx.services).find(ctx.db, predicates, isUnchanged)
+  // The tag `finds` reports what the index in memory is made from.
+  const current = await unrecorded(() => feedIndexOf(ctx.services).find(ctx.db, predicates, isUnchanged))
   if (!current) return null
   await cachedAggregate(ctx, INDEX_UNCHANGED, async (track) => {
     track.tag('finds')

@@ -13,7 +13,7 @@ import type { Handlers, Input } from '../../../http/pipeline/route-handlers.ts'
 import { isWaiting } from '../../accounts/index.ts'
 import { followsAmong } from '../../followers/index.ts'
 import { readPage } from '../../settings/index.ts'
-import { namedSpace } from '../../spaces/index.ts'
+import { loadSpace, namedSpace } from '../../spaces/index.ts'
 import { seesActivity } from '../profile-access.ts'
 import { viewMember } from '../view.ts'
 import { changeAccount } from './account-status.ts'
@@ -47,7 +47,10 @@ const searchOf = ({ search }: Query): string | undefined => {
   return text
 }
 
-const requestedSpace = (ctx: ReadRequest, query: Query): Promise<DirectorySpace | undefined> => namedSpace(ctx, query, 'viewMembers')
+const requestedSpace = async (ctx: ReadRequest, query: Query): Promise<DirectorySpace | undefined> => {
+  const space = await namedSpace(ctx, query, 'viewMembers')
+  return space && loadSpace(ctx.db, space.id, ctx.actor.id)
+}
 
 /** The community may limit the directory to moderators. @throws rest_forbidden */
 const assertDirectoryVisible = async ({ db, actor }: ReadRequest) => {
@@ -104,7 +107,7 @@ const memberPage = readPipeline({
     return findMentioned(ctx, query)
   },
   hydrate: async (ctx, found, track) => {
-    track.tag(...found.rows.flatMap(({ user_id }) => [`profile:${user_id}`, `account:${user_id}`]))
+    track.tag(...found.rows.flatMap(({ user_id }) => [`profile:${user_id}`, `user:${user_id}`]))
     return { ...found, follows: await followsAmong(ctx, found.rows), showLastActivity: await seesActivity(ctx) }
   },
   filter: ({ actor }, { rows, showLastActivity, ...found }) => ({
