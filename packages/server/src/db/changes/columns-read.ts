@@ -17,6 +17,8 @@ const OTHER_WORDS = `all and any as asc between by case collate conflict cross c
   materialized natural no not nothing notnull null nulls of offset on or outer over partition preceding range recursive right row rows set share
   skip locked then ties to true unbounded update using when window with within without`
 const KEYWORDS = new Set([...BEFORE_TABLE, ...CLAUSES, ...OTHER_WORDS.split(/\s+/)])
+/** What follows `as` after the name of a common table expression. */
+const BODY = new Set(['(', 'materialized', 'not'])
 /** A column of PostgreSQL that changes with every update: values do not contain it, entries are compared with it. */
 const ROW_VERSION = 'xmin'
 
@@ -59,7 +61,7 @@ export const parseColumns = (sql: string, isTable: (name: string) => boolean): r
       if (unnamed) name(token, unnamed)
     } else if (token === '*') {
       if (before === 'select' || before === 'distinct' || before === ',') words.push(token)
-    } else if (isWord && before !== 'as' && after !== '(' && !KEYWORDS.has(token) && !(after === 'as' && tokens[i + 2] === '('))
+    } else if (isWord && before !== 'as' && after !== '(' && !KEYWORDS.has(token) && !(after === 'as' && BODY.has(tokens[i + 2] ?? '')))
       words.push(token)
   })
   const read = new Map<string, ColumnRead>()
