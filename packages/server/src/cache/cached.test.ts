@@ -117,6 +117,40 @@ describe('a cache', () => {
     expect((await read('covered', load))[1]).toBe(1)
   })
 
+  it('changes with a column that no rule names, which is read of a row with a tag or orders the rows', async () => {
+    const places = { created_at: NOW, updated_at: NOW, settings: '{}' }
+    const make = (title: string, position: number) =>
+      database.write(async (db) => {
+        const row = { ...places, title, slug: title, position }
+        return (await db.insertInto('spaces').values(row).returning('id').executeTakeFirstOrThrow()).id
+      })
+    const ids = [await make('north', 1), await make('south', 2)]
+    const change = (values: { description?: string; members_count?: number; position?: number }) =>
+      database.write((db) => db.updateTable('spaces').set(values).where('id', '=', Number(ids[0])).execute())
+    const listed = (sql: string) => async (track: Track) => {
+      track.tag(...ids.map((id) => `space:${id}`))
+      return (await runText<{ n: string }>(database.read, sql, [])).map(({ n }) => n).join()
+    }
+    const titles = listed('select s.title as n from spaces s order by s.id')
+    const descriptions = listed(`select coalesce(s.description, '') as n from spaces s order by s.id`)
+    const inOrder = listed('select title as n from spaces order by position')
+    const readAll = async () => [await read('titles', titles), await read('descriptions', descriptions), await read('in order', inOrder)]
+    await readAll()
+    await readAll()
+    await change({ members_count: 9, description: 'cold' })
+    expect(await readAll()).toEqual([
+      ['north,south', 0],
+      ['cold,', 1],
+      ['north,south', 1],
+    ])
+    await change({ position: 3 })
+    expect(await readAll()).toEqual([
+      ['north,south', 0],
+      ['cold,', 1],
+      ['south,north', 1],
+    ])
+  })
+
   it('stores nothing that was skipped, that reads an internal table, or that a transaction has read', async () => {
     const skipped = async (track: Track) => {
       track.skip()

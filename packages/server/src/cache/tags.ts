@@ -146,12 +146,22 @@ export const unrecorded = <T>(work: () => T | Promise<T>): Promise<T> => recordR
 
 /** Tags of who may see something, or of the caller. They cover nothing, unless the load says so. */
 const NOT_COVERING: ReadonlySet<string> = new Set(['account', 'sight'])
-const kindOf = (tag: string): string => tag.split(':', 1)[0] as string
+
+/** The kinds of tags that cover tables, in a fixed order. */
+const kindsOf = (tags: Iterable<string>, covering: ReadonlySet<string>): ReadonlySet<string> => {
+  const kinds = new Set<string>()
+  for (const tag of tags) {
+    const end = tag.indexOf(':')
+    const kind = end < 0 ? tag : tag.slice(0, end)
+    if (!NOT_COVERING.has(kind) || covering.has(kind)) kinds.add(kind)
+  }
+  return new Set([...kinds].toSorted())
+}
 
 /** The tags of a value: its own, and that of each table of which more was read than they cover. Null: a table has no tag. */
 export const tagsOf = (own: Iterable<string>, { reads, covering }: Tracker, ignored: ReadonlySet<string>): Set<string> | null => {
   const tags = new Set(own)
-  const kinds = new Set([...tags].map(kindOf).filter((kind) => !NOT_COVERING.has(kind) || covering.has(kind)))
+  const kinds = kindsOf(tags, covering)
   for (const table of tablesNotCovered(kinds, reads, ignored)) {
     const tag = tableTag(table)
     if (tag === null) return null

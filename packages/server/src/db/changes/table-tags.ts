@@ -138,16 +138,30 @@ const isCovered = (kinds: Iterable<string>, table: string, column: string): bool
   return false
 }
 
+/** By statement, kinds of tags and ignored names: the tables of which the statement reads a column that is not covered. */
+const notCovered = new WeakMap<readonly ColumnRead[], Map<string, ReadonlySet<string>>>()
+
+const findNotCovered = (kinds: ReadonlySet<string>, read: readonly ColumnRead[], ignored: ReadonlySet<string>): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const { table, alias, column } of read)
+    if (!found.has(table) && !ignored.has(alias) && !ignored.has(table) && !isCovered(kinds, table, column)) found.add(table)
+  return found
+}
+
 /** The tables of which a column was read that no kind of tag covers, except under an ignored name: an entry needs the tag of the table. */
 export const tablesNotCovered = (
   kinds: ReadonlySet<string>,
   reads: Iterable<readonly ColumnRead[]>,
   ignored: ReadonlySet<string>,
 ): ReadonlySet<string> => {
+  const key = `${[...kinds].join()} ${[...ignored].join()}`
   const found = new Set<string>()
-  for (const read of reads)
-    for (const { table, alias, column } of read)
-      if (!found.has(table) && !ignored.has(alias) && !ignored.has(table) && !isCovered(kinds, table, column)) found.add(table)
+  for (const read of reads) {
+    const known = notCovered.get(read) ?? new Map<string, ReadonlySet<string>>()
+    const tables = known.get(key) ?? findNotCovered(kinds, read, ignored)
+    notCovered.set(read, known.set(key, tables))
+    for (const table of tables) found.add(table)
+  }
   return found
 }
 
