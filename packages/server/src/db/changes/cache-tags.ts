@@ -85,7 +85,7 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
     alsoCovers: ['contribution_counts', 'daily_scores', 'period_scores'],
   },
   { table: 'points_ledger', on: ['delete'], tags: { points: '' } },
-  { table: 'score_periods', on: ['update of state, name', 'delete'], tags: { points: '' } },
+  { table: 'score_periods', on: ['update', 'delete'], tags: { points: '' } },
   {
     table: 'analytics_state',
     on: ['update'],
