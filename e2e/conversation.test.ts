@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { admin, inTurn, person, SCREENS, type Screen, visit } from './browser.ts'
+import { admin, fullSize, inTurn, person, SCREENS, type Screen, visit } from './browser.ts'
 
 const SIX = ['Like', 'Love', 'Laugh', 'Wow', 'Sad', 'Angry']
+/** The last one on both screens, the others in turn, in a long run all on both. */
+const triedOn = (screen: Screen) => SIX.filter((name, at) => fullSize || name === 'Angry' || (at % 2 === 0) === (screen === 'desktop'))
 
 /** Makes the next matching request fail. */
 const refuseOnce = (page: Page, address: RegExp) =>
@@ -131,7 +133,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     expect(complaints).toEqual([])
   })
 
-  it('six reactions, the list of members who reacted, and rollback after an error', async () => {
+  it('reactions, the list of members who reacted, and rollback after an error', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data: post } = await ada.client.feeds.create({ message: 'First frost' })
     await ada.client.reactions.toFeed({ feed_id: post.id, type: 'wow' })
@@ -139,7 +141,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     await ada.client.reactions.toComment({ feed_id: post.id, comment_id: comment.id, type: 'sad' })
     const { page, complaints } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
     await expect.poll(() => page.getByRole('button', { name: '1 reaction: view details' }).allTextContents()).toEqual(['😮1', '😢1'])
-    for (const name of SIX) {
+    for (const name of triedOn(screen)) {
       await (await faces(page, screen)).getByRole('button', { name }).click()
       await page.getByRole('button', { name: '2 reactions: view details' }).waitFor()
       await expect
