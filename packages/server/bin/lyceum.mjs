@@ -43,8 +43,10 @@ function readEnvFile() {
     process.exit(1)
   }
   const has = (name) => process.env[name] !== undefined
+  // Those of tests choose the program that runs, which a file in a folder must not.
+  const isSetting = (name) => name.startsWith('LYCEUM_') && !name.startsWith('LYCEUM_TEST_')
   for (const [name, value] of Object.entries(util.parseEnv(text)))
-    if (name.startsWith('LYCEUM_') && !has(name) && !has(`${name}_FILE`) && !has(name.replace(/_FILE$/, ''))) process.env[name] = value
+    if (isSetting(name) && !has(name) && !has(`${name}_FILE`) && !has(name.replace(/_FILE$/, ''))) process.env[name] = value
 }
 
 /**

@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, test } from 'vitest'
-import { type Env, freshEnv, lyceum, lyceumJson, lyceumProcess, readyEnv, startServer } from '#test/command.ts'
+import { type Env, freshEnv, lyceum, lyceumJson, lyceumProcess, processEnv, readyEnv, startServer } from '#test/command.ts'
 import { describeConfig, readConfig } from '../config.ts'
 
 const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
@@ -93,6 +95,15 @@ if (onSqlite) {
     const { out } = await lyceumProcess({ LYCEUM_PORT: '9090' }, ['config', '--json'], '', folder)
     const shown = (JSON.parse(out) as { name: string; value: string }[]).filter(({ name }) => /_(HOST|PORT)$/.test(name))
     expect(shown.map(({ value }) => value)).toEqual(['0.0.0.0', '9090'])
+  })
+
+  test('.env in the working directory does not choose the program that runs', LONG, async () => {
+    const folder = scratch()
+    writeFileSync(join(folder, '.env'), 'LYCEUM_TEST_PROGRAM="data:text/javascript,process.exit(9)"\n')
+    const program = fileURLToPath(new URL('../../bin/lyceum.mjs', import.meta.url))
+    const { LYCEUM_TEST_PROGRAM: _, ...env } = processEnv({})
+    const child = spawnSync(process.execPath, [program, 'version'], { cwd: folder, env, encoding: 'utf8' })
+    expect(child).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) })
   })
 
   test.runIf(process.getuid?.() === 0)('what root writes belongs to the owner of the data directory', async () => {
