@@ -2,7 +2,7 @@ import type { Migration } from '../../server/src/db/migrations/dialect.ts'
 import { MIGRATIONS } from '../../server/src/db/migrations/index.ts'
 import { trackMore } from './next-triggers.ts'
 
-/** Turns this process into a possible next release, with different tables and a different trigger; returns the way back. */
+/** Turns this process into a possible next release, with different tables and a different trigger; returns a function that undoes this. */
 export const becomeNext = (): (() => void) => {
   const back = trackMore()
   const migrations = MIGRATIONS as Migration[]
