@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { memoize } from '@lyceum/content/lazy'
 import { createMailer } from '@lyceum/mail/transport'
 import type { FastifyInstance } from 'fastify'
 import { createLastSeenTracker, type LastSeenTracker } from './auth/last-seen.ts'
@@ -42,7 +43,6 @@ import { createAccountPasswords } from './secrets/account-password.ts'
 import { deriveKeys, scopeOf } from './secrets/keys.ts'
 import { loadSecret } from './secrets/server-secret.ts'
 import { createStorage } from './storage/index.ts'
-import { memoize } from './util/lazy.ts'
 
 /** Everything below HTTP, shared by the server and the command line. */
 export interface Core {

@@ -1,6 +1,6 @@
+import { lazy } from '@lyceum/content/lazy'
 import fastJsonStringify from 'fast-json-stringify'
 import type { Actor, ReadRequest } from '../core/context.ts'
-import { lazy } from '../util/lazy.ts'
 import { cached } from './cached.ts'
 import { fromSerializedResponse, isTimed, type SerializedResponse, secondsSince, toSerializedResponse } from './json-fragments.ts'
 import { defineCache } from './store.ts'

@@ -1,6 +1,7 @@
+import { lazy } from '@lyceum/content/lazy'
 import type { Metadata, Sharp, default as SharpLibrary } from 'sharp'
 import { StorageUnavailable } from '../storage/store.ts'
-import { lazy, lazyRequire } from '../util/lazy.ts'
+import { lazyRequire } from '../util/lazy.ts'
 import { BadImage } from './errors.ts'
 
 /** Pixels of an image, all frames together. This bounds the memory that a decompression bomb can take. */

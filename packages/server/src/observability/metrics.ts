@@ -1,3 +1,4 @@
+import { lazy } from '@lyceum/content/lazy'
 import { cacheMetrics } from '../cache/metrics.ts'
 import { nowOf } from '../core/clock.ts'
 import type { Services } from '../core/context.ts'
@@ -6,7 +7,6 @@ import { compressionSlots } from '../http/responses/compression.ts'
 import type { Unsent } from '../http/responses/unsent-bytes.ts'
 import { imageSlots } from '../images/index.ts'
 import { limitMetrics } from '../limits/metrics.ts'
-import { lazy } from '../util/lazy.ts'
 import { withTimeout } from '../util/with-timeout.ts'
 import { createScrapedMetrics } from './scraped-metrics.ts'
 

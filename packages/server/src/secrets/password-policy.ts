@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { replacing } from '@lyceum/content'
-import { lazy } from '../util/lazy.ts'
+import { lazy } from '@lyceum/content/lazy'
 import { PACKAGE_FOLDER } from '../util/package-root.ts'
 
 const MIN_PASSWORD_LENGTH = 10

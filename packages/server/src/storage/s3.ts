@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { lazy } from '@lyceum/content/lazy'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Dispatcher } from 'undici'
 import { readBody } from '../outbound/body.ts'
 import { forEachAtOnce } from '../util/at-once.ts'
-import { lazy, lazyRequire } from '../util/lazy.ts'
+import { lazyRequire } from '../util/lazy.ts'
 import { type ByteRange, checkPath, StorageUnavailable, type Store, type StoredFile } from './store.ts'
 
 export interface S3Options {

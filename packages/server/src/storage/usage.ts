@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
+import { memoize } from '@lyceum/content/lazy'
 import { LRUCache } from 'lru-cache'
 import { type Database, statement } from '../db/index.ts'
-import { memoize } from '../util/lazy.ts'
 
 /** How long the total size of files is cached, in milliseconds. Computing it reads every row. */
 const CACHED_FOR_MS = 60_000

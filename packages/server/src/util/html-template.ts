@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderTemplate } from '@lyceum/content'
-import { lazy } from './lazy.ts'
+import { lazy } from '@lyceum/content/lazy'
 import { PACKAGE_FOLDER } from './package-root.ts'
 
 /** A renderer for a Mustache template among the data files of the package. Optional values must be given as null. */

@@ -1,46 +1,7 @@
 import { createRequire } from 'node:module'
+import { type Lazy, lazy } from '@lyceum/content/lazy'
 
 const load = createRequire(import.meta.url)
 
-interface Lazy<V> {
-  (): V
-  readonly isLoaded: boolean
-}
-
-export const lazy = <V>(make: () => V): Lazy<V> => {
-  let known: { readonly value: V } | undefined
-  const get = () => {
-    known ??= { value: make() }
-    return known.value
-  }
-  return Object.defineProperty(get, 'isLoaded', { get: () => known !== undefined }) as typeof get & { isLoaded: boolean }
-}
-
-/** Caches the result of `make` per object. Definitions are compiled once, even for several servers in a process. */
-export const memoize = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
-  const known = new WeakMap<K, { readonly value: V }>()
-  return (key) => {
-    const found = known.get(key) ?? { value: make(key) }
-    known.set(key, found)
-    return found.value
-  }
-}
-
-/** Caches the results of `make` for up to `most` texts; with more, it begins again. */
-export const remember = <V>(make: (text: string) => V, most = 500): ((text: string) => V) => {
-  const known = new Map<string, { readonly value: V }>()
-  return (text) => {
-    const found = known.get(text)
-    if (found) return found.value
-    if (known.size >= most) known.clear()
-    const value = make(text)
-    known.set(text, { value })
-    return value
-  }
-}
-
-/**
- * Loads a library on first use. Libraries that a start does not need take longer to load than everything else. `M` is the type of the
- * exports.
- */
+/** Loads a library on first use, in the version that this package depends on. `M` is the type of its exports. */
 export const lazyRequire = <M>(name: string): Lazy<M> => lazy(() => load(name) as M)

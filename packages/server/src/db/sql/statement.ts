@@ -1,5 +1,5 @@
+import { remember } from '@lyceum/content/lazy'
 import { CompiledQuery } from 'kysely'
-import { remember } from '../../util/lazy.ts'
 import { type Db, dialectOf } from '../database.ts'
 
 export type Value = string | number | null

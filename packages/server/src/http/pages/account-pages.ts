@@ -1,5 +1,5 @@
+import { lazy } from '@lyceum/content/lazy'
 import type { FastifyInstance } from 'fastify'
-import { lazy } from '../../util/lazy.ts'
 import { pageFile, sendPage } from './page-file.ts'
 
 interface Field {

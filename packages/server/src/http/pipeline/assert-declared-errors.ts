@@ -1,7 +1,7 @@
+import { memoize } from '@lyceum/content/lazy'
 import type { ErrorCode } from '@lyceum/contract'
 import { failuresOf } from '@lyceum/contract/openapi'
 import type { FastifyRequest } from 'fastify'
-import { memoize } from '../../util/lazy.ts'
 import { toApiError } from '../responses/error-handler.ts'
 import type { Mounted } from './route-handlers.ts'
 

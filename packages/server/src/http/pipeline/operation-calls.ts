@@ -1,6 +1,6 @@
+import { lazy } from '@lyceum/content/lazy'
 import type { Route } from '@lyceum/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { lazy } from '../../util/lazy.ts'
 import type { SendResponse } from '../responses/send-response.ts'
 import { createEndpoint, type EndpointTools } from './endpoint.ts'
 import type { Mounted } from './route-handlers.ts'

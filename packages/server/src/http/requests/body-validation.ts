@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { lazy, memoize } from '@lyceum/content/lazy'
 import type { ErrorCode, Route } from '@lyceum/contract'
 import { Ajv, type ErrorObject } from 'ajv'
 import { ApiError } from '../../core/errors.ts'
-import { lazy, memoize } from '../../util/lazy.ts'
 import { bodyFields, fieldHeaders, isStrict } from './body-fields.ts'
 
 const OPTIONS = { allErrors: true, removeAdditional: true, allowUnionTypes: true, strict: false, formats: { datetime: true } } as const

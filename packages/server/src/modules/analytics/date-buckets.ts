@@ -1,6 +1,6 @@
+import { remember } from '@lyceum/content/lazy'
 import { DateTime } from 'luxon'
 import { DAY_MS, endOf, type Span, shiftDay, startOf } from '../../util/days.ts'
-import { remember } from '../../util/lazy.ts'
 
 /** Stored value of each span. */
 export const SPAN_NUMBERS: Readonly<Record<Span, number>> = { day: 1, week: 7, month: 30 }

@@ -1,3 +1,4 @@
+import { lazy } from '@lyceum/content/lazy'
 import { api, type Bookmark, BookmarkWithFeed, type Infer, type ResponseOf } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import { callerBody } from '../../cache/caller-response.ts'
@@ -5,7 +6,6 @@ import { createFrame, fromSerializedResponse, joinItems, splitAt } from '../../c
 import { pageOf, pagination } from '../../core/pagination.ts'
 import { readPipeline } from '../../core/read-pipeline.ts'
 import type { Handlers, Input } from '../../http/pipeline/route-handlers.ts'
-import { lazy } from '../../util/lazy.ts'
 import { feedJson, itemOf } from '../feeds/index.ts'
 import { namedSpace } from '../spaces/index.ts'
 import { type BookmarkList, bookmarkIn, listBookmarks } from './queries.ts'

@@ -1,3 +1,4 @@
+import { remember } from '@lyceum/content/lazy'
 import { FEED_TYPES } from '@lyceum/contract'
 import {
   batchStatement,
@@ -10,7 +11,6 @@ import {
   statementIn,
   statementOne,
 } from '../../db/index.ts'
-import { remember } from '../../util/lazy.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 import { STORED_FIELDS } from './fields.ts'
 import type { Meta, Survey } from './meta.ts'

@@ -1,8 +1,8 @@
+import { lazy } from '@lyceum/content/lazy'
 import { Lesson } from '@lyceum/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import { type ChunkedItems, unpooledBytes, withChunkedItems } from '../../cache/json-fragments.ts'
 import type { ReadContext, Services } from '../../core/context.ts'
-import { lazy } from '../../util/lazy.ts'
 import { contentsOf, type ListedLesson } from './queries.ts'
 import type { LessonView } from './view.ts'
 

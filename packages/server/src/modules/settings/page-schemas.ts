@@ -1,4 +1,5 @@
 import { isHttpUrl } from '@lyceum/content'
+import { lazy } from '@lyceum/content/lazy'
 import {
   AuthPage,
   ColorPage,
@@ -17,7 +18,6 @@ import type { Static, TObject } from 'typebox'
 import type { WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
-import { lazy } from '../../util/lazy.ts'
 import { type SettingKey, SITE_PATH } from './definitions.ts'
 import { lockedRow, readSettings, rowOf, type SettingChanges, saveSettings, storeRow } from './repository.ts'
 import { settingsChanged } from './settings-by-key.ts'

@@ -1,9 +1,9 @@
+import { lazy } from '@lyceum/content/lazy'
 import { type Feature, SETTING_SCHEMAS, SETTINGS, type SettingValue } from '@lyceum/contract'
 import { Ajv } from 'ajv'
 import type { WriteContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { type Db, statement, statementIn, statementOne } from '../../db/index.ts'
-import { lazy } from '../../util/lazy.ts'
 import { PROBLEMS, type SettingKey } from './definitions.ts'
 
 const rowsOf = statementIn<{ key: string; value: string }>((list) => `select key, value from settings where key in (${list})`)

@@ -1,7 +1,7 @@
 import { render } from '@lyceum/content'
+import { remember } from '@lyceum/content/lazy'
 import type { Infer, Space, SpaceDetail, SpacePermissions } from '@lyceum/contract'
 import type { Actor, ReadRequest } from '../../core/context.ts'
-import { remember } from '../../util/lazy.ts'
 import { pick } from '../../util/pick.ts'
 import { topicRules, topicsOffered, viewOfferedTopic } from '../topics/index.ts'
 import { type SpaceAbilities, type SpaceFor, spaceAbilities } from './access.ts'

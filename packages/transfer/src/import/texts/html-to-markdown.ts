@@ -1,6 +1,6 @@
 import { sanitizeForeign } from '@lyceum/content'
+import { lazy } from '@lyceum/content/lazy'
 import TurndownService from 'turndown'
-import { lazy } from '../../../../server/src/util/lazy.ts'
 
 /** Frames, such as videos, become links. */
 const FRAME = /<iframe\b[^<>]{0,4000}?\bsrc\s*=\s*(?:"([^"<>]{1,2000})"|'([^'<>]{1,2000})')[^<>]{0,4000}>/gi

@@ -1,5 +1,5 @@
 import { createECDH, ECDH, hkdfSync } from 'node:crypto'
-import { memoize } from '../../../util/lazy.ts'
+import { memoize } from '@lyceum/content/lazy'
 
 const CURVE = 'prime256v1'
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
