@@ -3,57 +3,20 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createShell, type Shell, stepsOf, withoutTimes } from '#test/document-steps.ts'
 import { databaseUrl } from '#test/world.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const NODE_BIN = join(ROOT, 'node_modules/.bin')
 
-interface Step {
-  readonly language: string
-  readonly text: string
-}
-
-/** The code blocks of a section, in order. */
-const stepsOf = (markdown: string, heading: string): Step[] => {
-  const section = markdown.split(/^## /m).find((part) => part.startsWith(heading)) ?? ''
-  return [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({ language, text }))
-}
-
-const steps = stepsOf(readFileSync(join(ROOT, 'README.md'), 'utf8'), 'The first five minutes')
-
-/** One shell for all steps; `run` resolves with the output of a step. */
-const createShell = (env: NodeJS.ProcessEnv) => {
-  const shell = spawn('bash', [], { cwd: ROOT, env, stdio: ['pipe', 'pipe', 'inherit'] })
-  let printed = ''
-  let arrived = () => {}
-  shell.stdout.on('data', (chunk: Buffer) => {
-    printed += chunk.toString()
-    arrived()
-  })
-  let count = 0
-  return {
-    run: async (script: string): Promise<string> => {
-      count += 1
-      const mark = `== step ${count} is over ==`
-      // A step must not read the shell's own input.
-      shell.stdin.write(`{ ${script}\n} </dev/null\necho; echo '${mark}'\n`)
-      while (!printed.includes(mark))
-        await new Promise<void>((resolve) => {
-          arrived = resolve
-        })
-      const [output = ''] = printed.split(mark)
-      printed = ''
-      return output.trim()
-    },
-    end: () => shell.kill(),
-  }
-}
-
-const withoutTimes = (text: string) => text.replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/g, '<time>')
+const section = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  .split(/^## /m)
+  .find((part) => part.startsWith('The first five minutes'))
+const steps = stepsOf(section ?? '')
 
 describe('the first five minutes of the README', () => {
   let server: ReturnType<typeof spawn>
-  let shell: ReturnType<typeof createShell>
+  let shell: Shell
   let origin = ''
 
   beforeAll(async () => {
@@ -76,7 +39,7 @@ describe('the first five minutes of the README', () => {
       })
       server.once('exit', (code) => reject(new Error(`npm start ended with ${code}`)))
     })
-    shell = createShell(env)
+    shell = createShell(ROOT, env)
   }, 60_000)
 
   afterAll(async () => {
