@@ -42,7 +42,7 @@ const NOT_QUICK = [
   'packages/server/src/cli/{mistakes,process}.test.ts',
   'packages/server/src/db/replicas.test.ts',
   'packages/server/src/modules/{media/hostile-uploads,stream/instances}.test.ts',
-  'packages/server/test/{npm-start.unit,readme,typed-sql}.test.ts',
+  'packages/server/test/{api-guides,npm-start.unit,readme,typed-sql}.test.ts',
   'packages/transfer/src/{backup,command}/**/*.test.ts',
   'packages/transfer/src/import/aborted.test.ts',
   'scripts/release/packages.unit.test.ts',
@@ -71,7 +71,7 @@ const ON_SQLITE_UNLESS_FULL = [
   'packages/server/src/modules/settings/{effects,features,page-schemas}.test.ts',
   'packages/server/src/modules/spaces/space-access.test.ts',
   'packages/server/src/modules/webhooks/{delivery,many,rights}.test.ts',
-  'packages/server/test/{body-rules,event-table,field-matrix,headers,log,readme,removed-member,rights-first}.test.ts',
+  'packages/server/test/{api-guides,body-rules,event-table,field-matrix,headers,log,readme,removed-member,rights-first}.test.ts',
   'packages/server/src/modules/media/hostile-uploads.test.ts',
 ]
 

@@ -74,6 +74,15 @@ describe('the operating guide', () => {
   })
 })
 
+test('the guides of the API are short, and listed in both indexes', () => {
+  const files = globSync('docs/api/*.md', { cwd: root })
+  const names = files.map((file) => basename(file)).filter((name) => name !== 'README.md')
+  expect(names.length).toBeGreaterThan(5)
+  expect(files.filter((file) => Buffer.byteLength(read(file)) > 12_000)).toEqual([])
+  expect(names.filter((name) => !read('docs/api/README.md').includes(`](${name})`))).toEqual([])
+  expect(names.filter((name) => !read('docs/README.md').includes(`](api/${name})`))).toEqual([])
+})
+
 test.each(documents)('%s names no unknown variable', (file) => {
   const named = new Set(read(file).match(/\bLYCEUM_[A-Z_]*[A-Z]\b/g))
   expect(unknownVariables(Object.fromEntries([...named].map((name) => [name, ''])))).toEqual([])
