@@ -132,7 +132,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     await write(page)
     await page.keyboard.insertText(`Three views of the shed, ${screen}`)
     const chooser = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Add pictures' }).click()
+    await page.getByRole('button', { name: 'Add pictures, videos or audio' }).click()
     await (await chooser).setFiles({ name: 'shed.png', mimeType: 'image/png', buffer: picture })
     await page.getByLabel('Description of picture 1').fill('The shed from the south')
     await give(page, 'paste', picture)

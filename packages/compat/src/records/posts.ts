@@ -25,7 +25,7 @@ export const surveyConfig = (survey: unknown): Fields => {
 const mediaItem = (item: unknown): Fields => {
   const media: Fields = isFields(item) ? item : { url: item }
   const kind = String(media['type'] ?? '')
-  return { ...media, media_id: media['id'] ?? null, type: kind.startsWith('video') ? 'video' : 'image', provider: 'uploader' }
+  return { ...media, media_id: media['id'] ?? null, type: /^(?:video|audio)/.exec(kind)?.[0] ?? 'image', provider: 'uploader' }
 }
 
 /** The one attachment that is shown as a preview: a GIF, a linked page, or a single image. */

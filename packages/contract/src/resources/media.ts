@@ -13,6 +13,10 @@ export const MEDIA_TYPES = [
   'image/webp',
   'video/mp4',
   'video/webm',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/ogg',
+  'audio/wav',
   'application/pdf',
   'application/zip',
 ] as const
@@ -92,7 +96,7 @@ export const media = {
     writeLimit: 'uploads',
     summary: 'Upload a file',
     description:
-      'Images are rotated upright, stripped of metadata and re-encoded. MP4 videos lose their metadata and all tracks except video and audio. The file is visible only to its uploader until a feed, comment, profile or space refers to its `file_url`; without a reference it is removed after two hours.',
+      'Images are rotated upright, stripped of metadata and re-encoded. MP4 videos lose their metadata and all tracks except video and audio. Audio files (MP3, M4A, Ogg with Vorbis or Opus, WAV) lose their tags. The file is visible only to its uploader until a feed, comment, profile or space refers to its `file_url`; without a reference it is removed after two hours.',
     consumes: 'multipart',
     body: Type.Object({
       object_source: Type.Optional(oneOf(MEDIA_SOURCES, { description: 'Type of the object that the file is for; default: `feed`.' })),

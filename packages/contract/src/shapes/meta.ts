@@ -1,7 +1,7 @@
 import { Type } from '../typebox.ts'
 import { Anything, Datetime, DatetimeInput, Id, named, nullable, oneOf } from './common.ts'
 
-/** Most images or videos of a feed or comment, and most options of a survey. */
+/** Most files of a feed or comment, and most options of a survey. */
 export const META_MEDIA = 20
 export const SURVEY_OPTIONS = 20
 
@@ -98,7 +98,7 @@ const PreviewAttachment = named('PreviewAttachment', { url: pageUrl, image, ...s
 
 // ---- meta --------------------------------------------------------------------------------------------------
 
-const MEDIA = { maxItems: META_MEDIA, description: `Images and videos, at most ${META_MEDIA}.` }
+const MEDIA = { maxItems: META_MEDIA, description: `Images, videos and audio files, at most ${META_MEDIA}.` }
 const IMAGES = { maxItems: META_MEDIA, description: `URLs of images, at most ${META_MEDIA}.` }
 const imageUrl = url('URL of an image (http or https).')
 const open = (title: string) => ({ additionalProperties: true, title })

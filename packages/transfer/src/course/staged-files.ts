@@ -32,7 +32,8 @@ interface StagedFiles {
 
 /** A command has no member whose quota would apply. */
 const NO_MEMBER = 0
-const REFUSED = 'is refused: files are images (JPEG, PNG, GIF, WebP), videos (MP4, WebM), PDF documents and ZIP archives'
+const REFUSED =
+  'is refused: files are images (JPEG, PNG, GIF, WebP), videos (MP4, WebM), audio (MP3, M4A, Ogg, WAV), PDF documents and ZIP archives'
 
 /** Inspects all files that the course refers to like uploads; a rejected file is an error of the page that refers to it. */
 export const stageFiles = async (tree: Tree, course: CourseDraft, most: number, report: Report): Promise<StagedFiles> => {

@@ -8,12 +8,20 @@ export const EXTENSIONS: Readonly<Record<MediaType, string>> = {
   'image/webp': 'webp',
   'video/mp4': 'mp4',
   'video/webm': 'webm',
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/ogg': 'ogg',
+  'audio/wav': 'wav',
   'application/pdf': 'pdf',
   'application/zip': 'zip',
 }
 
 /** APNG files are stored as PNG: clients without APNG support show the first frame. */
-const ALIASES: Readonly<Record<string, MediaType>> = { 'image/apng': 'image/png' }
+const ALIASES: Readonly<Record<string, MediaType>> = {
+  'image/apng': 'image/png',
+  'audio/x-m4a': 'audio/mp4',
+  'audio/ogg; codecs=opus': 'audio/ogg',
+}
 
 const isAccepted = (type: string): type is MediaType => (MEDIA_TYPES as readonly string[]).includes(type)
 
@@ -26,7 +34,7 @@ export const detectType = async (path: string): Promise<MediaType | null> => {
 }
 
 /** Types shown inline; browsers save all others. */
-export const isShown = (type: string): boolean => type.startsWith('image/') || type.startsWith('video/')
+export const isShown = (type: string): boolean => /^(?:image|video|audio)\//.test(type)
 
 const MAX_NAME_LENGTH = 100
 

@@ -8,6 +8,7 @@ import type { UploadedFile } from '../../http/requests/multipart.ts'
 import { BadImage, convertImage, isImageType } from '../../images/index.ts'
 import { type NewFile, StorageUnavailable, storedBytes } from '../../storage/index.ts'
 import { assertNotBlocked } from '../automod/index.ts'
+import { stripAudio } from './audio-metadata.ts'
 import { type NewMedia, usageOf } from './repository.ts'
 import { detectType, EXTENSIONS, safeName } from './types.ts'
 import { stripMovie } from './video-metadata.ts'
@@ -70,7 +71,8 @@ export const discardConverted = async (file: LocalFile): Promise<void> => {
 }
 
 const prepareImage = async (owner: number, file: LocalFile, type: MediaType, stem: string): Promise<ConvertedFile> => {
-  if (type === 'video/mp4') await stripMovie(file.path)
+  if (type === 'video/mp4' || type === 'audio/mp4') await stripMovie(file.path)
+  else if (type === 'audio/mpeg' || type === 'audio/ogg' || type === 'audio/wav') await stripAudio(file.path, type)
   if (!isImageType(type))
     return { files: [{ from: file.path, to: `${stem}.${EXTENSIONS[type]}`, type }], width: null, height: null, size: file.size }
   const [whole, small] = convertedPaths(file)

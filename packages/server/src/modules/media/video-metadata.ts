@@ -8,9 +8,11 @@ interface Box {
   readonly body: number
   readonly end: number
 }
-interface Movie {
+export interface OpenFile {
   readonly file: FileHandle
   readonly size: number
+}
+interface Movie extends OpenFile {
   /** Number of boxes read, limited against crafted files. */
   boxes: number
   /** Sample chunks to be removed, and their bytes, over all tracks. */
@@ -41,7 +43,7 @@ const TYPE = /^[\x20-\x7e\xa9]{4}$/
 
 const unreadable = () => new BadImage('The video cannot be read.')
 
-const readAt = async ({ file }: Movie, at: number, length: number): Promise<Buffer> => {
+export const readAt = async ({ file }: OpenFile, at: number, length: number): Promise<Buffer> => {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at)
   return buffer.subarray(0, bytesRead)
 }
@@ -77,7 +79,7 @@ const inside = async (movie: Movie, box: Box, ...path: readonly string[]): Promi
   return found
 }
 
-const zero = async ({ file, size }: Movie, [from, to]: Range): Promise<void> => {
+export const zero = async ({ file, size }: OpenFile, [from, to]: Range): Promise<void> => {
   for (let at = from; at < Math.min(to, size); at += ZEROS.length)
     await file.write(ZEROS, 0, Math.min(ZEROS.length, to - at, size - at), at)
 }

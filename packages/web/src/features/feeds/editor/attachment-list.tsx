@@ -21,6 +21,9 @@ export const AttachmentList = ({ items, attachments: { sending, describe, remove
         <li key={url} className={style.item}>
           {type.startsWith('video') ? (
             <video className={style.picture} src={url} muted preload="metadata" />
+          ) : type.startsWith('audio') ? (
+            // biome-ignore lint/a11y/useMediaCaption: uploads have no caption track
+            <audio className={style.sound} src={url} controls preload="metadata" aria-label={alt || t('post.uploadedAudio')} />
           ) : (
             <img className={style.picture} src={pictureUrl(url)} alt="" />
           )}

@@ -14,7 +14,7 @@ export interface Sending {
 
 const MOST = 20
 
-/** Attachment images and short videos. They are uploaded as soon as they are selected. */
+/** Attached images, short videos and audio files. They are uploaded as soon as they are selected. */
 export const useAttachments = (
   source: 'feed' | 'comment',
   items: readonly Attachment[],
@@ -49,7 +49,8 @@ export const useAttachments = (
 
 /** Media files of a paste or drop; empty for anything else, such as text. */
 export const mediaFilesOf = (data: DataTransfer | null): readonly File[] =>
-  [...(data?.files ?? [])].filter(({ type }) => /^(image|video)\//.test(type))
+  [...(data?.files ?? [])].filter(({ type }) => /^(image|video|audio)\//.test(type))
 
 /** Accepted file types. */
-export const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp,video/mp4,video/webm'
+export const ACCEPTED =
+  'image/jpeg,image/png,image/gif,image/webp,video/mp4,video/webm,audio/mpeg,audio/mp4,audio/x-m4a,audio/ogg,audio/wav,.mp3,.m4a,.ogg,.wav'

@@ -8,13 +8,15 @@ const Lightbox = lazy(() => import('./lightbox.tsx').then(({ Lightbox: component
 
 const SHOWN = 4
 const isFilm = ({ type, url }: MediaItem) => type.startsWith('video') || /\.(mp4|webm)$/i.test(url)
+const isSound = ({ type, url }: MediaItem) => type.startsWith('audio') || /\.(mp3|m4a|ogg|wav)$/i.test(url)
 
-/** Attached images and videos; a click opens the lightbox. */
+/** Attached images, videos and audio files; a click on an image opens the lightbox. */
 export const Gallery = ({ items, small = false }: { readonly items: readonly MediaItem[]; readonly small?: boolean }) => {
   const { t } = useTranslation('feeds')
   const [shown, setShown] = useState<number>()
-  const films = items.filter(isFilm)
-  const pictures = items.filter((item) => !isFilm(item))
+  const sounds = items.filter(isSound)
+  const films = items.filter((item) => isFilm(item) && !isSound(item))
+  const pictures = items.filter((item) => !isFilm(item) && !isSound(item))
   const rest = pictures.length - SHOWN
   return (
     <>
@@ -38,6 +40,13 @@ export const Gallery = ({ items, small = false }: { readonly items: readonly Med
       {films.map(({ url, alt }) => (
         // biome-ignore lint/a11y/useMediaCaption: uploads have no caption track
         <video key={url} className={style.film} src={url} controls preload={preloadOf(url)} aria-label={alt || t('post.uploadedVideo')} />
+      ))}
+      {sounds.map(({ url, alt }) => (
+        <figure key={url} className={style.sound}>
+          {alt && <figcaption>{alt}</figcaption>}
+          {/* biome-ignore lint/a11y/useMediaCaption: uploads have no caption track */}
+          <audio src={url} controls preload={preloadOf(url)} aria-label={alt || t('post.uploadedAudio')} />
+        </figure>
       ))}
       {shown !== undefined && (
         <Suspense>

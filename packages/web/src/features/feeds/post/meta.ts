@@ -39,7 +39,7 @@ const toItem = (value: unknown): readonly MediaItem[] => {
   return [{ url: text(url), type: text(type), alt: text(alt) || text(title), id: number(id), width: number(width), height: number(height) }]
 }
 
-/** Attached images and videos. */
+/** Attached images, videos and audio files. */
 export const mediaOf = (meta: Plain): readonly MediaItem[] =>
   [meta['media_items'], meta['media_images']].flatMap((list) => (Array.isArray(list) ? list.flatMap(toItem) : []))
 
