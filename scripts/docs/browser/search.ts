@@ -101,6 +101,8 @@ export const startSearch = (): void => {
     list.querySelector('a')?.click()
   })
   dialog.addEventListener('keydown', (event) => {
+    // In a search field, browsers would only clear the text.
+    if (event.key === 'Escape') dialog.close()
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
     move(event.key === 'ArrowDown' ? 1 : -1)

@@ -24,5 +24,8 @@ const current = document.querySelector('#navigation [aria-current]')
 const navigation = document.querySelector<HTMLElement>('#navigation')
 if (current && navigation) navigation.scrollTop = current.getBoundingClientRect().top - navigation.getBoundingClientRect().top - 120
 
+// The keyboard scrolls what has the focus.
+for (const wide of document.querySelectorAll<HTMLElement>('pre, .table')) if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0
+
 startSearch()
 void startVersions()
