@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { MEDIA_TYPES } from '@lyceum/contract'
 import { describe, expect, test } from 'vitest'
 import { lyceum } from '#test/command.ts'
 import { describeConfig, unknownVariables } from '../src/config.ts'
@@ -81,6 +82,10 @@ test('the guides of the API are short, and listed in both indexes', () => {
   expect(files.filter((file) => Buffer.byteLength(read(file)) > 12_000)).toEqual([])
   expect(names.filter((name) => !read('docs/api/README.md').includes(`](${name})`))).toEqual([])
   expect(names.filter((name) => !read('docs/README.md').includes(`](api/${name})`))).toEqual([])
+})
+
+test('the guide to uploads names every type of file', () => {
+  expect(MEDIA_TYPES.filter((type) => !read('docs/api/uploads.md').includes(`\`${type}\``))).toEqual([])
 })
 
 test.each(documents)('%s names no unknown variable', (file) => {
