@@ -11,7 +11,7 @@ let world: World
 let stage: Stage
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ manyConnections: true })
   stage = await makeStage(world)
 })
 afterAll(() => world.close())

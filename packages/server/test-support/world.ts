@@ -108,6 +108,7 @@ export const createWorld = async ({
   clientTimeouts,
   outbound,
   log,
+  manyConnections = false,
 }: {
   env?: Record<string, string>
   start?: string
@@ -119,6 +120,8 @@ export const createWorld = async ({
   outbound?: Outbound
   /** The log; for tests that read it. */
   log?: Log
+  /** As many connections to PostgreSQL as by default; for tests of races. Others need few, and each has to prepare its statements. */
+  manyConnections?: boolean
 } = {}): Promise<World> => {
   const dataDir = mkdtempSync(join(inject('scratch'), 'world-'))
   const clock = testClock(start)
@@ -129,6 +132,7 @@ export const createWorld = async ({
     ...database.env,
     LYCEUM_LOG_LEVEL: 'fatal',
     LYCEUM_RATE_LIMIT: 'off',
+    ...(!manyConnections && { LYCEUM_DATABASE_POOL: '4' }),
     ...env,
   })
   const app = await createApp({

@@ -16,7 +16,7 @@ describe.skipIf(!inject('poolerUrl'))('behind a pooler', () => {
   let ana: Member
 
   beforeAll(async () => {
-    world = await createWorld()
+    world = await createWorld({ manyConnections: true })
     ana = await world.member()
   })
   afterAll(() => world?.close())

@@ -5,7 +5,7 @@ import { open } from '../../secrets/encryption.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ manyConnections: true })
 })
 afterAll(() => world.close())
 

@@ -14,7 +14,7 @@ let people: Member[]
 let moderator: Member
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ manyConnections: true })
   people = [await world.member(), await world.member(), await world.member()]
   moderator = await world.member({ role: 'moderator' })
 })

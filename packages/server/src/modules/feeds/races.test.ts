@@ -12,7 +12,7 @@ let admin: Member
 let spaces: Space[]
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ manyConnections: true })
   ana = await world.member()
   ben = await world.member()
   admin = await world.member({ role: 'admin' })

@@ -11,7 +11,7 @@ let ana: Member
 let bob: Member
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ manyConnections: true })
 })
 afterAll(async () => {
   await expectSound(world)

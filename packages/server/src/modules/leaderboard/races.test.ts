@@ -17,7 +17,7 @@ let ana: Member
 let others: readonly Member[]
 let space: Space
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ manyConnections: true })
   admin = await world.member({ role: 'admin' })
   ana = await world.member()
   others = await Promise.all(Array.from({ length: 20 }, () => world.member()))

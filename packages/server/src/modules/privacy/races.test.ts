@@ -16,7 +16,7 @@ let world: World
 let admin: Member
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ manyConnections: true })
   admin = await world.member({ role: 'admin', username: 'boss' })
 })
 afterAll(async () => {

@@ -7,7 +7,7 @@ let world: World
 let admin: Member
 const students: Member[] = []
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ manyConnections: true })
   admin = await world.member({ role: 'admin' })
   for (let i = 0; i < 8; i++) students.push(await world.member())
 })

@@ -7,7 +7,7 @@ let ana: Member
 let admin: Member
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ manyConnections: true })
   admin = await world.member({ role: 'admin' })
 })
 beforeEach(async () => {

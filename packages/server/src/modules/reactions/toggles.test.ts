@@ -13,7 +13,7 @@ let world: World
 let people: Member[]
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ manyConnections: true })
   people = await Promise.all(Array.from({ length: 5 }, () => world.member()))
 })
 afterAll(() => world.close())

@@ -9,7 +9,7 @@ const ROUNDS = 8
 let world: World
 let boss: Member
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ manyConnections: true })
   boss = await world.member({ role: 'admin' })
 })
 afterAll(() => world.close())

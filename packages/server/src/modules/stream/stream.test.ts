@@ -12,7 +12,7 @@ let administrator: Member
 const listeners: Listener[] = []
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ manyConnections: true })
   ana = await world.member()
   ben = await world.member()
   outsider = await world.member()

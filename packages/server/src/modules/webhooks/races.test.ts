@@ -7,7 +7,7 @@ import { deleteWebhook, recordDeliveries } from './queries.ts'
 const NOW = '2026-03-10 12:00:00'
 
 test('a webhook deleted while an event is recorded gets no delivery, and the others do', async () => {
-  const world = await createWorld({ env: LOOPBACK })
+  const world = await createWorld({ manyConnections: true, env: LOOPBACK })
   const { database } = world.app.services
   const admin = await world.member({ role: 'admin' })
   const hook = async () =>
