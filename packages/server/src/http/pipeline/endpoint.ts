@@ -79,7 +79,13 @@ type Anything = Record<string, unknown>
 type Run = (ctx: unknown, input: unknown, prepared?: unknown) => Promise<unknown>
 
 const answers = lazy(
-  () => new Ajv({ strict: false, allowUnionTypes: true, formats: { datetime: /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/ } }),
+  () =>
+    new Ajv({
+      strict: false,
+      allowUnionTypes: true,
+      code: { optimize: false },
+      formats: { datetime: /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/ },
+    }),
 )
 
 const validatorOf = memoize((route: Route) => answers().compile(route.response))
