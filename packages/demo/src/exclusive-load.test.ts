@@ -112,7 +112,7 @@ const told = async (env: Env) => {
 }
 
 /** Moments of the parts of the work. The same code looks on either database whether it is to stop; what is left is for the database to undo. */
-const MOMENTS = onSqlite ? ['reactions', 'posts', 'indexes', 'courses', 'points'] : ['posts', 'points']
+const MOMENTS = onSqlite ? ['reactions', 'indexes', 'points'] : ['points']
 const EVERY_MOMENT = ['members', 'reactions', 'posts', 'comments', 'indexes', 'courses', 'points', 'figures']
 
 describe('a community that is empty', () => {

@@ -7,7 +7,7 @@ import { compareColumns, nameOf, otherColumns, RULE_COLUMNS, type RuleColumn, re
 import { compareKept, type Stale } from './run.ts'
 
 /** Fewer where each takes longer. */
-const REQUESTS = SOAK > 1 ? 900 * SOAK : dialect === 'sqlite' ? 300 : 200
+const REQUESTS = SOAK > 1 ? 900 * SOAK : dialect === 'sqlite' ? 200 : 100
 /** Requests to one community: the next begins with an empty one. */
 const AT_ONE = 9000
 const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? 20_261_123)
@@ -67,7 +67,7 @@ test(
 )
 
 /** Generated reads, of which those that succeed are repeated after each change of a column. */
-const READS = SOAK > 1 ? 400 : 150
+const READS = SOAK > 1 ? 400 : dialect === 'sqlite' ? 150 : 60
 /** Ids that no write changes: the rules invalidate the tags of the new id only. */
 const NEVER_CHANGED = new Set(['application_passwords.user_id', 'comments.post_id'])
 const COLUMNS = [...new Map(RULE_COLUMNS.map((target) => [nameOf(target), target])).values()].filter(

@@ -9,7 +9,7 @@ import { listenToAll } from './stream.ts'
 const TIMEOUT_MS = 120_000
 
 /** The actors with most access first, so that their cached responses are available to leak. */
-const CRAWLERS = ACTORS.toReversed().filter((_, i) => SOAK > 1 || i % 4 === 0)
+const CRAWLERS = ACTORS.toReversed().filter((_, i) => SOAK > 1 || i % 6 === 0)
 
 let world: World
 let community: Community

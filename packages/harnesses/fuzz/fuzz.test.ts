@@ -6,7 +6,7 @@ import { dialect, freshEnv, removeEnv } from './environment.ts'
 import { findings, neverWorked, summary, together } from './report.ts'
 import { fuzz, type Report } from './run.ts'
 
-const REQUESTS = SOAK > 1 ? 2000 * SOAK : 1200
+const REQUESTS = SOAK > 1 ? 2000 * SOAK : 800
 /** Requests per community. The next part starts with an empty database, so its requests are no slower. */
 const AT_ONE = 20_000
 const SEED = 20_261_121

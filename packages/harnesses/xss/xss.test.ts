@@ -113,7 +113,7 @@ describe.skipIf(!findChromium())('in a browser', () => {
   afterAll(() => trial?.close())
 
   test('nothing in a response executes, navigates or loads more than pictures', { timeout: TIMEOUT_MS }, async () => {
-    const shown = few(collection.all(), SOAK === 1 ? 200 : Number.POSITIVE_INFINITY)
+    const shown = few(collection.all(), SOAK === 1 ? 120 : Number.POSITIVE_INFINITY)
     const html = shown.filter(({ kind }) => kind === 'html')
     const hits = {
       off: [...(await trial.fragments(shown, null)), ...(await trial.written(html, null))],
