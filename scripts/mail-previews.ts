@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Brand, MailContent } from '@lyceum/mail/layout'
 import { emailChangedMail, passwordChangedMail, resetPasswordMail, testMail, welcomeMail } from '@lyceum/mail/messages'
+import { digestMail, notificationMail } from '@lyceum/mail/notifications'
 import { type BrowserContext, chromium } from 'playwright-core'
-import { digestMail, notificationMail } from '../packages/server/src/modules/notifications/delivery/mail-texts.ts'
 
 /** Renders every email to HTML files and screenshots: `node scripts/mail-previews.ts DIRECTORY`. */
 const [directory] = process.argv.slice(2)
@@ -80,7 +80,8 @@ const letters: Readonly<Record<string, MailContent>> = {
     brand: garden,
     frequency: 'weekly',
     displayName: 'Zoë O’Neill',
-    day: '9 March',
+    at: new Date('2026-03-09T12:00:00Z'),
+    timeZone: 'UTC',
     notices: [
       { title: 'Ben Okafor mentioned you in a comment on “Seed swap”', message: 'Ask @zoe, she has the list.', url, person: 'Ben Okafor' },
       {
@@ -132,7 +133,8 @@ const letters: Readonly<Record<string, MailContent>> = {
     brand: brand('Lyceum', '#2563eb'),
     frequency: 'daily',
     displayName: '',
-    day: '10 March',
+    at: new Date('2026-03-09T12:00:00Z'),
+    timeZone: 'UTC',
     notices: [],
     moreNotices: 0,
     notificationsUrl: `${url}/notifications`,

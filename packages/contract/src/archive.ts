@@ -12,6 +12,7 @@ import { ATTEMPT_STATUSES } from './resources/quizzes.ts'
 import { Anything, Count, Datetime, named, nullable, oneOf } from './shapes/common.ts'
 import { REACTION_TYPES } from './shapes/reactions.ts'
 import { Type } from './typebox.ts'
+import { LANGUAGES } from './values.ts'
 
 /**
  * The records of `lyceum-archive/1`, and of every source that can be imported. A record names others by their ids at the source. Fields that
@@ -95,6 +96,7 @@ const kinds = {
     short_description: some('Biography in Markdown.'),
     location: some('Location.'),
     website: some('URL of a website.'),
+    lang: optional(oneOf(LANGUAGES, { description: 'Language in which they get mail; absent for that of the community.' })),
     social_links: free('URLs by site.'),
     ...picture('avatar', 'their avatar'),
     ...picture('cover_photo', 'their cover photo'),

@@ -216,6 +216,8 @@ export {
   AUDIT_ACTIONS,
   type AuditAction,
   EDIT_REASON,
+  LANGUAGES,
+  type Language,
   MAIL_TYPES,
   NOTIFICATION_TYPES,
   type NotificationType,

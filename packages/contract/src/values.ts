@@ -143,6 +143,10 @@ export const NOTIFICATION_TYPES = [
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
+/** Languages of mails and of the app. */
+export const LANGUAGES = ['en', 'de'] as const
+export type Language = (typeof LANGUAGES)[number]
+
 /** Preferences for mails, and for push messages. */
 export const MAIL_TYPES = ['new_comment', 'new_reaction', 'new_follower', 'mention', 'space_invite'] as const
 export const PUSH_TYPES = ['new_comment', 'new_reaction', 'mention'] as const

@@ -14,8 +14,8 @@ import {
   webhookGivenUpMail,
   welcomeMail,
 } from '@lyceum/mail/messages'
+import { digestMail, notificationMail } from '@lyceum/mail/notifications'
 import { Parser } from 'htmlparser2'
-import { digestMail, notificationMail } from '../../server/src/modules/notifications/delivery/mail-texts.ts'
 import { confirmPage, donePage, unknownPage } from '../../server/src/modules/notifications/delivery/unsubscribe-page.ts'
 import { indexPage } from '../../server/src/modules/privacy/export-index-html.ts'
 import { certificatePage, unknownCertificatePage } from '../../server/src/modules/progress/certificate-page.ts'
@@ -42,7 +42,8 @@ export const papersOf = (text: string): Readonly<Record<string, Paper>> => {
   const digest = {
     ...links,
     displayName: text,
-    day: '9 March',
+    at: new Date('2026-03-09T12:00:00Z'),
+    timeZone: 'UTC',
     moreNotices: 2,
     notificationsUrl: url,
     spaces: [{ title: text, count: 2, url }],

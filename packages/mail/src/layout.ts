@@ -1,10 +1,14 @@
 import { renderTemplate } from '@lyceum/content'
 import { type Block, blockText, viewBlock } from './blocks.ts'
+import type { Brand } from './brand.ts'
 import { lineOf, requireAddress } from './html.ts'
 import { INITIALS, MAIL } from './templates.ts'
+import { directionOf, textsIn } from './texts/index.ts'
+import type { Language } from './texts/shape.ts'
 import { themeOf } from './theme.ts'
 
 export type { Block, Item } from './blocks.ts'
+export type { Brand } from './brand.ts'
 export { isolateDirection } from './html.ts'
 
 export interface MailContent {
@@ -13,21 +17,14 @@ export interface MailContent {
   readonly html: string
 }
 
-/** The community that sends the mail: name, URL and main color (#rrggbb). */
-export interface Brand {
-  readonly name: string
-  readonly url: string
-  readonly color: string
-  /** Plain text at the end of every mail. */
-  readonly footer?: string
-}
-
 interface Link {
   readonly label: string
   readonly url: string
 }
 
 export interface Layout {
+  /** Default: English. */
+  readonly lang?: Language
   /** Shown above the card. Without it, the mail begins with its title. */
   readonly brand?: Brand
   readonly title: string
@@ -64,13 +61,16 @@ const textOf = ({ brand, title, footer, links = [] }: Layout, parts: readonly Bl
 
 /** Renders a mail in the common layout, as HTML and as equivalent plain text. */
 export const layout = (given: Layout): Omit<MailContent, 'subject'> => {
-  const { brand, title, preview, paragraphs = [], blocks = [], action, footer, links = [] } = given
+  const { brand, lang = 'en', title, preview, paragraphs = [], blocks = [], action, footer, links = [] } = given
   const parts: Block[] = [
     ...paragraphs.map((text): Block => ({ kind: 'text', text })),
     ...blocks,
     ...(action ? [{ kind: 'button', ...action, spelled: action.spelled ?? true } as const] : []),
   ]
   const html = render({
+    lang,
+    dir: directionOf(lang),
+    orOpen: textsIn(lang).orOpen,
     font: FONT,
     anywhere: ANYWHERE,
     look: themeOf(brand?.color ?? DEFAULT_COLOR),

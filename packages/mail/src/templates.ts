@@ -1,6 +1,6 @@
 /** The common layout of mails, a Mustache template. */
 export const MAIL = `<!doctype html>
-<html lang="en" dir="ltr">
+<html lang="{{lang}}" dir="{{dir}}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -121,7 +121,7 @@ export const MAIL = `<!doctype html>
               </table>
               {{#spelled}}
               <p class="soft" style="margin:24px 0 0;font:13px/1.6 {{{font}}};color:#69707f;word-break:break-all;">
-                Or open this address:<br>
+                {{orOpen}}<br>
                 <a class="soft" href="{{url}}" style="color:#69707f;">{{url}}</a>
               </p>
               {{/spelled}}

@@ -44,6 +44,7 @@ const makePeople = async (world: World): Promise<WholeCommunity> => {
     first_name: 'Ana',
     last_name: 'Ĉapelo',
     bio: 'I **garden**.',
+    lang: 'de',
     location: 'Tartu',
     website: 'https://ana.example',
     avatar: avatar.file_url,

@@ -406,6 +406,7 @@ export const SHARED: Readonly<Record<string, string>> = {
   admin_email: 'Contact email address; may be empty.',
   primary_color: 'Main color as #rrggbb.',
   secondary_color: 'Second color as #rrggbb.',
+  language: 'Language of mail and push messages to people who have chosen none.',
   date_format: 'Format of dates.',
   time_format: 'Format of times.',
   logo_url: 'URL of the logo; may be empty.',

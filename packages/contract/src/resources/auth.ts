@@ -3,6 +3,7 @@ import { route } from '../route.ts'
 import { Datetime, Id, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
+import { LANGUAGES } from '../values.ts'
 
 /** Maximum length of a display name, in characters. */
 export const DISPLAY_NAME_LENGTH = 100
@@ -45,6 +46,7 @@ export const SessionUser = named('SessionUser', {
   ...Xprofile.properties,
   role: oneOf(ACCOUNT_ROLES),
   permissions: Type.Array(oneOf(PERMISSIONS)),
+  lang: oneOf(['', ...LANGUAGES], { description: 'Language that the user has chosen; empty if none.' }),
 })
 
 const ACCOUNT_ERRORS = ['invalid_username', 'invalid_email', 'weak_password', 'username_taken', 'email_taken'] as const

@@ -3,6 +3,7 @@ import { route } from '../route.ts'
 import { Count, Datetime, FlagInput, Id, messageAnd, named, nullable, oneOf, paginatorOf, paging } from '../shapes/common.ts'
 import { SocialLinks } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
+import { LANGUAGES } from '../values.ts'
 import { CommentInFeed } from './comments.ts'
 import { ACCOUNT_STATUSES } from './members.ts'
 import { LINK_PROVIDERS, type LinkProvider } from './settings-page-shapes.ts'
@@ -35,6 +36,10 @@ export const Profile = named('Profile', {
   short_description: Type.String(),
   short_description_rendered: Type.String({ description: 'The description as sanitized HTML.' }),
   location: Type.String(),
+  lang: oneOf(['', ...LANGUAGES], {
+    description:
+      'Language in which the member gets mail and push messages; empty for the setting `language` of the community, and unless the caller is the owner or an administrator.',
+  }),
   website: Type.String(),
   social_links: SocialLinks,
   status: oneOf(ACCOUNT_STATUSES, { description: 'Status of the account; accounts that are not active are visible only to moderators.' }),
@@ -94,6 +99,9 @@ export const profiles = {
       bio: text(`The description as Markdown, at most ${BIO_BYTES} bytes.`),
       short_description: text('An alias of `bio`.'),
       location: text(`The location, at most ${LOCATION_LENGTH} characters.`),
+      lang: Type.Optional(
+        nullable(oneOf(['', ...LANGUAGES], { description: 'Language of mail and push messages; empty for that of the community.' })),
+      ),
       website: link,
       social_links: Type.Optional(
         Type.Object(Object.fromEntries(LINK_PROVIDERS.map((site) => [site, link])) as Record<LinkProvider, typeof link>, {

@@ -3,6 +3,7 @@ import { FEATURES, type Feature, GIF_LANGUAGES, GIF_RATINGS } from '../features.
 import { LIMIT_NAMES, LimitsConfig } from '../limits.ts'
 import { named, oneOf } from '../shapes/common.ts'
 import { Type } from '../typebox.ts'
+import { LANGUAGES } from '../values.ts'
 import { TopicConfig } from './topics.ts'
 
 const text = (maxLength: number) => Type.String({ maxLength })
@@ -15,7 +16,14 @@ const switches = Type.Object(Object.fromEntries(FEATURES.map((feature) => [featu
 
 /** Settings by group and key. `GET /settings/{key}` returns their descriptions. */
 export const SETTING_GROUPS = {
-  general: { site_name: name, site_description: text(1000), timezone: text(100), date_format: name, time_format: name },
+  general: {
+    site_name: name,
+    site_description: text(1000),
+    language: oneOf(LANGUAGES),
+    timezone: text(100),
+    date_format: name,
+    time_format: name,
+  },
   registration: { allow_registration: flag, require_email_verification: flag, approval_required: flag, default_role: oneOf(['member']) },
   content: {
     allow_comments: flag,
@@ -70,6 +78,7 @@ export const SETTINGS: { readonly [K in keyof SettingSchemas]: readonly [fallbac
   {
     site_name: ['Lyceum', 'Name', 'Name of the community, also used in emails'],
     site_description: ['', 'Description', 'Short description of the community'],
+    language: ['en', 'Language', 'Language of mail and push messages to people who have chosen none'],
     timezone: ['UTC', 'Time zone', 'Time zone in which days and weeks begin'],
     date_format: ['YYYY-MM-DD', 'Date format', 'Format of dates'],
     time_format: ['HH:mm', 'Time format', 'Format of times'],

@@ -16,10 +16,10 @@ const serverOf = (smtpUrl: string): string => {
 const test = async ({ services }: Core, address: string): Promise<Output> => {
   const { config, mailer, clock } = services
   if (!isMailAddress(address)) throw new CommandError(`${address} is no email address`)
-  const { brand, sender } = await mailIdentity(services)
+  const { brand, sender, lang } = await mailIdentity(services)
   const via = mailer.kind === 'smtp' ? serverOf(config.smtpUrl) : `${config.dataDir}/outbox`
   try {
-    await mailer.send({ to: address, ...testMail({ brand, sentAt: nowOf(clock) }), sender })
+    await mailer.send({ to: address, ...testMail({ brand, lang, sentAt: nowOf(clock) }), sender })
   } catch (error) {
     throw new CommandError(`${via} did not take the mail: ${(error as Error).message}`)
   }

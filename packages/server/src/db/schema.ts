@@ -1,4 +1,4 @@
-import type { AccountStatus, MigrationSource } from '@lyceum/contract'
+import type { AccountStatus, Language, MigrationSource } from '@lyceum/contract'
 import type { ColumnType } from 'kysely'
 
 // Columns with the same type of value on both databases. Ids and counts are integers.
@@ -27,7 +27,7 @@ export interface Tables {
     Texts<'short_description' | 'location' | 'website' | 'avatar' | 'cover_photo'> &
     Json<'social_links' | 'badge_slugs'> &
     Times<'created_at' | 'updated_at'> &
-    Nullable<Texts<'password_hash'> & Times<'last_activity'>> & { status: AccountStatus }
+    Nullable<Texts<'password_hash'> & Times<'last_activity'>> & { status: AccountStatus; lang: Language | '' }
   managers: Numbers<'id' | 'user_id'> &
     Flags<'all_spaces'> &
     Json<'permissions'> &

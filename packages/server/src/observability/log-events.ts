@@ -34,7 +34,6 @@ export const LOG_EVENTS = {
   stream_start_failed: 'A stream could not be opened.',
   stream_sweep_failed: 'The credentials of open streams were not checked; the next sweep retries.',
   mail_rejected: 'The mail server rejected a message.',
-  reminder_mail_rejected: 'The mail server rejected a reminder.',
   mail_rate_limited: 'A mail was not sent because its mailbox received too many.',
   digest_scheduling_failed: 'Digest mails were not scheduled; the next run retries.',
   push_message_rejected: 'A push service rejected a message.',

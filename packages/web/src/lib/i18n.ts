@@ -53,10 +53,19 @@ const show = (language: Language) => {
 /** The locale for dates, numbers and lists: the browser's regional variant of the current language, such as “en-GB”. */
 export const locale = (): string => navigator.languages.find((name) => name.split('-')[0] === i18next.language) ?? i18next.language
 
-/** Switches the language and stores it on this device. */
-export const setLanguage = async (language: Language): Promise<void> => {
+/** The language chosen on this device; empty for that of the browser. */
+export const storedLanguage = (): Language | '' => {
+  const stored = localStorage.getItem(KEY)
+  return isLanguage(stored) ? stored : ''
+}
+
+/** Switches the language and stores it on this device; empty for that of the browser. */
+export const setLanguage = async (chosen: Language | ''): Promise<void> => {
+  if (chosen) localStorage.setItem(KEY, chosen)
+  else localStorage.removeItem(KEY)
+  const language = wanted()
+  if (language === i18next.language) return
   await i18next.changeLanguage(language)
-  localStorage.setItem(KEY, language)
   show(language)
 }
 

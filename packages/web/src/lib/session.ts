@@ -1,6 +1,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { claimStorage } from './account-data.ts'
 import { client, rememberNonce } from './client.ts'
+import { setLanguage } from './i18n.ts'
 import { renewPush } from './push.ts'
 import { queryClient } from './query.ts'
 import { keys } from './query-keys.ts'
@@ -13,6 +14,7 @@ export const sessionQuery = queryOptions({
     rememberNonce(session.nonce)
     if (session.user) {
       await claimStorage(session.user.user_id)
+      if (session.user.lang) await setLanguage(session.user.lang)
       // A failure to renew push must not block the session.
       renewPush().catch(() => {})
     }

@@ -22,6 +22,7 @@ import { imports } from './0024-imports.ts'
 import { importRuns } from './0025-import-runs.ts'
 import { recentChanges } from './0026-recent-changes.ts'
 import { backups } from './0027-backups.ts'
+import { languages } from './0028-languages.ts'
 import type { Migration, Up } from './dialect.ts'
 
 const UPS: Readonly<Record<string, Up>> = {
@@ -49,6 +50,7 @@ const UPS: Readonly<Record<string, Up>> = {
   '0025-import-runs': importRuns,
   '0026-recent-changes': recentChanges,
   '0027-backups': backups,
+  '0028-languages': languages,
 }
 
 /** Forward only: a released migration is never changed; the next one corrects its mistakes. */

@@ -7,7 +7,7 @@ import { DELETED_DOMAIN } from './validation.ts'
 const eraseColumns = statementOne<{ id: number }>(
   `update users set username = $2, email = $3, password_hash = null, display_name = 'Deleted member', first_name = '', last_name = '',
      short_description = '', location = '', website = '', avatar = '', cover_photo = '', social_links = '{}', badge_slugs = '[]',
-     is_verified = 0, is_private = 0, status = 'deleted', updated_at = $4, last_activity = null where id = $1 and status <> 'deleted' returning id`,
+     lang = '', is_verified = 0, is_private = 0, status = 'deleted', updated_at = $4, last_activity = null where id = $1 and status <> 'deleted' returning id`,
 )
 const nameOf = statementOne<{ username: string }>(`select username from users where id = $1 and status <> 'unverified'`)
 /** Tables of credentials, of the role, of further names, and of how and where the account signs in and is notified. */

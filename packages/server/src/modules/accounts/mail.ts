@@ -44,12 +44,12 @@ const createSignupLinkWithinLimit = async (db: Db, { id, email }: Signup, now: s
 
 export const recipient = async (
   services: Services,
-  { username, display_name }: Pick<Account, 'username' | 'display_name'>,
+  { username, display_name, lang }: Pick<Account, 'username' | 'display_name'> & Partial<Pick<Account, 'lang'>>,
   mail?: Parameters<typeof mailWords>[1],
 ) => {
-  const { brand, sender } = await mailIdentity(services)
+  const { brand, sender, lang: community } = await mailIdentity(services)
   const words = mail && (await mailWords(services, mail))
-  const about = { community: brand.name, brand, username, displayName: display_name, ...(words && { words }) }
+  const about = { community: brand.name, brand, lang: lang || community, username, displayName: display_name, ...(words && { words }) }
   return { about, send: (to: string, letter: MailContent) => deliverMail(services, { to, ...letter, sender }) }
 }
 

@@ -14,9 +14,9 @@ import {
 import { createToken, hashToken } from '../../secrets/token.ts'
 import { PERSON_COLUMNS, type PersonColumns } from '../members/view.ts'
 
-export type Account = Pick<UserRow, 'id' | 'username' | 'email' | 'display_name' | 'password_hash' | 'status'>
+export type Account = Pick<UserRow, 'id' | 'username' | 'email' | 'display_name' | 'password_hash' | 'status' | 'lang'>
 
-const ACCOUNT = 'select id, username, email, display_name, password_hash, status from users'
+const ACCOUNT = 'select id, username, email, display_name, password_hash, status, lang from users'
 /**
  * The account with this normalized username or email, or else with this name at a site from which it was imported. Unconfirmed accounts have
  * neither yet.
@@ -55,8 +55,8 @@ export const renameAccount = statementOne<{ display_name: string }>(
 
 export const setEmail = statement('update users set email = $2 where id = $1')
 
-export const personById = statementOne<PersonColumns & { user_id: number }>(
-  `select u.id as user_id, ${PERSON_COLUMNS} from users u where u.id = $1`,
+export const personById = statementOne<PersonColumns & Pick<UserRow, 'lang'> & { user_id: number }>(
+  `select u.id as user_id, u.lang, ${PERSON_COLUMNS} from users u where u.id = $1`,
 )
 
 export const addressesOf = statementValues<string>(

@@ -124,7 +124,7 @@ type SessionUser = NonNullable<ResponseOf<typeof api.auth.session>['user']>
 export const viewSessionUser = async (db: Db, actor: Pick<Actor, 'id' | 'role' | 'permissions'>): Promise<SessionUser> => {
   const row = await personById(db, [actor.id])
   if (!row) throw new ApiError('user_not_found')
-  return { ...viewXprofile(row), role: actor.role, permissions: [...actor.permissions] }
+  return { ...viewXprofile(row), role: actor.role, permissions: [...actor.permissions], lang: row.lang }
 }
 
 export const viewSignedIn = async (db: Db, userId: number): Promise<SessionUser> => {

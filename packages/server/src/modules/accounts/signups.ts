@@ -13,7 +13,7 @@ import { type Account, insertAccount, isEmailReserved, setStatus } from './queri
  * by the cookie of the browser that registered, or by a password chosen with the link; the password of another registration with the same
  * address never becomes valid.
  */
-export type Signup = Omit<Account, 'status'>
+export type Signup = Omit<Account, 'status' | 'lang'>
 
 const SIGNUP = `select u.id, s.username, s.email, u.display_name, u.password_hash from signups s join users u on u.id = s.user_id
   where u.status = 'unverified'`

@@ -1,5 +1,4 @@
-import { layout, type MailContent } from '@lyceum/mail/layout'
-import { greeting } from '@lyceum/mail/messages'
+import { reportMail, reportTitle } from '@lyceum/mail/messages'
 import { isMailAddress } from '@lyceum/mail/transport'
 import { actorFor, actorsFor } from '../../auth/authenticate.ts'
 import type { Services } from '../../core/context.ts'
@@ -7,35 +6,15 @@ import { on, outgoing } from '../../jobs/index.ts'
 import { OutboundError } from '../../outbound/index.ts'
 import { accountById, recipient } from '../accounts/index.ts'
 import { readConfig } from '../automod/index.ts'
-import { hasFeature } from '../settings/index.ts'
+import { hasFeature, readSetting } from '../settings/index.ts'
 import { activeManagers, mayHandleReport, type ReportRow, reportBy, reportsOf } from './queries.ts'
 
-type Recipient = Awaited<ReturnType<typeof recipient>>
-
-const OBJECTS = { feed: 'post', comment: 'comment', user: 'person' } as const
-
-const headline = ({ object_type, reason }: ReportRow): string => `A ${OBJECTS[object_type]} was reported: ${reason.replaceAll('_', ' ')}`
 const urlOf = (origin: string, { id }: ReportRow): string => `${origin}/moderation/reports/${id}`
 
 /** The report, if it is still undecided. */
 const openReport = async ({ database }: Services, id: number): Promise<ReportRow | undefined> => {
   const report = await reportBy(database.read, [id])
   return report?.status === 'pending' && (await hasFeature(database.read, 'moderation')) ? report : undefined
-}
-
-/** The mail does not contain the reported content; the link checks who may read it. */
-const reportMail = (report: ReportRow, { brand, displayName }: Recipient['about'], origin: string): MailContent => {
-  const title = headline(report)
-  return {
-    subject: `${title} · ${brand.name}`,
-    ...layout({
-      brand,
-      title,
-      paragraphs: [greeting(displayName), 'Somebody has reported something to the moderators. It waits for a decision.'],
-      action: { label: 'View the report', url: urlOf(origin, report), spelled: false },
-      footer: `You get this mail because you deal with reports at ${brand.name}.`,
-    }),
-  }
 }
 
 interface MailJob {
@@ -50,7 +29,7 @@ export const mailReport = outgoing<MailJob>('moderation.mail_report', async (ser
   const [actor, account] = [await actorFor(database.read, user_id), await accountById(database.read, [user_id])]
   if (!report || !actor || !account || !mayHandleReport(actor, 'resolve_reports', report) || !isMailAddress(account.email)) return
   const { about, send } = await recipient(services, account)
-  await send(account.email, reportMail(report, about, services.origin()))
+  await send(account.email, reportMail({ ...about, report, url: urlOf(services.origin(), report) }))
 })
 
 const TEMPORARY_STATUSES = new Set([408, 425, 429])
@@ -60,7 +39,7 @@ export const chatReport = outgoing<{ report_id: number }>('moderation.chat_repor
   const report = await openReport(services, report_id)
   const { chat_webhook: url } = (await readConfig(services.database.read)).moderator_notifications
   if (!report || url === '') return
-  const text = `${headline(report)}. ${urlOf(services.origin(), report)}`
+  const text = `${reportTitle(report, await readSetting(services.database.read, 'language'))}. ${urlOf(services.origin(), report)}`
   const body = JSON.stringify({ text, content: text, allowed_mentions: { parse: [] } })
   try {
     const headers = { 'content-type': 'application/json' }

@@ -1,9 +1,9 @@
 import { excerpt, plainText } from '@lyceum/content'
-import type { Infer, Notification } from '@lyceum/contract'
+import type { Infer, Language, Notification } from '@lyceum/contract'
+import { noticeTitle } from '@lyceum/mail/notifications'
 import { permalink } from '../feeds/view.ts'
 import { viewXprofile } from '../members/view.ts'
 import type { NotificationFor } from './queries.ts'
-import { titleOf, whoActed } from './rules.ts'
 
 export type NotificationView = Infer<typeof Notification>
 
@@ -38,8 +38,8 @@ const actionOf = (row: NotificationFor, origin: string, { path }: NoticeMeta): s
 
 const beginning = (html: string | null, length: number): string => (html ? excerpt(plainText(html), length) : '')
 
-/** The texts of a notification in plain text, built from present names and titles. */
-export const viewNotification = (row: NotificationFor, origin: string): NotificationView => {
+/** The texts of a notification in plain text, built from present names and titles; in English without `lang`. */
+export const viewNotification = (row: NotificationFor, origin: string, lang?: Language): NotificationView => {
   const meta = JSON.parse(row.meta) as NoticeMeta
   const of = row.object_type === 'feed' || row.object_type === 'comment' ? row.object_type : 'other'
   const feed = row.f_title || beginning(row.f_beginning, TITLE_LENGTH)
@@ -47,7 +47,7 @@ export const viewNotification = (row: NotificationFor, origin: string): Notifica
   const place = row.s_title ?? row.k_title ?? ''
   const about = { feed, comment, place, pending: row.pending > 0, everyone: meta.everyone ?? false }
   const { type } = row
-  const title = meta.title ?? titleOf({ ...about, type, of, who: whoActed(row.u_display_name, row.actors_count) })
+  const title = meta.title ?? noticeTitle({ ...about, type, of, name: row.u_display_name, count: row.actors_count }, lang)
   const text = beginning(row.c_beginning ?? row.f_beginning, MESSAGE_LENGTH)
   return {
     id: row.id,

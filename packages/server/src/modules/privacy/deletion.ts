@@ -52,9 +52,9 @@ export const deleteAccount = async (ctx: WriteContext, userId: number, { content
   await emit('user.deleted', { user_id: userId })
   await enqueue(ERASURE_JOB, initialProgress(userId, content))
   await enqueue(dropExports, { user_id: userId })
-  const { username, display_name, email } = account
+  const { username, display_name, email, lang } = account
   await enqueue(clearOutbox.name, { email, username, display_name }, { runAt: shift(ctx.now, SECOND_ROUND_S) })
-  await enqueue(mailDeleted.name, { email, username, display_name, content, by_admin: by !== undefined })
+  await enqueue(mailDeleted.name, { email, username, display_name, lang, content, by_admin: by !== undefined })
   return true
 }
 

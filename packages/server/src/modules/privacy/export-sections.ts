@@ -37,7 +37,7 @@ const section = (file: string, about: string, select: string, view?: Section['vi
 
 const account = statementOne<Row>(
   `select id, username, email, display_name, first_name, last_name, short_description, location, website, avatar, cover_photo, social_links,
-   badge_slugs, is_verified, is_private, status, total_points, followers_count, followings_count, created_at, updated_at, last_activity
+   badge_slugs, lang, is_verified, is_private, status, total_points, followers_count, followings_count, created_at, updated_at, last_activity
    from users where id = $1 and status <> 'deleted'`,
 )
 export const accountOf = async (db: Db, userId: number): Promise<Row | undefined> => {

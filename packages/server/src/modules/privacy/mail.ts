@@ -11,7 +11,7 @@ import { downloadUrl, exportBy } from './export-queries.ts'
 type Names = Pick<UserRow, 'email' | 'username' | 'display_name'>
 
 /** Sent to the former address. The row no longer has it, so the job carries everything the mail needs. */
-export const mailDeleted = outgoing<Names & { content: DeletionContent; by_admin: boolean }>(
+export const mailDeleted = outgoing<Names & { lang?: UserRow['lang']; content: DeletionContent; by_admin: boolean }>(
   'privacy.mail_deleted',
   async (services, { email, content, by_admin, ...who }) => {
     if (!isMailAddress(email)) return

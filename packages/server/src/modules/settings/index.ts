@@ -2,7 +2,7 @@ export { cachedFromSettings, cachedSetting, isFeatureOn, limitsReader } from './
 export { dayOf, dayStarts, type Span, spanIn, spanOfDays } from './community-calendar.ts'
 export { gifSettings } from './features.ts'
 export { linkProviders } from './link-providers.ts'
-export { mailIdentity, mailWords } from './mail-branding.ts'
+export { languageFor, mailIdentity, mailWords } from './mail-branding.ts'
 export { type PageOf, readPage } from './page-schemas.ts'
 export { hasFeature, readSetting, readSettings, type SettingChanges, saveSettings } from './repository.ts'
 export { requireSettings, settingsChanged } from './settings-by-key.ts'

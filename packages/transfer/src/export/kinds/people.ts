@@ -90,7 +90,7 @@ const view = async (ctx: ExportContext, rows: readonly UserRow[]): Promise<Perso
     return {
       ...known,
       ...filled({ password: row.password_hash, first_name: row.first_name, last_name: row.last_name }),
-      ...filled({ short_description: row.short_description, location: row.location, website: row.website }),
+      ...filled({ short_description: row.short_description, location: row.location, website: row.website, lang: row.lang }),
       ...filled({ social_links: parsed(row.social_links), badges: parsed<string[]>(row.badge_slugs) }),
       ...media.picture('cover_photo', row.cover_photo),
       ...filled({ is_verified: row.is_verified === 1, is_private: row.is_private === 1 }),

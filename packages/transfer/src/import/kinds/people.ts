@@ -21,7 +21,7 @@ import { accepted, cutBytes, flag, notAfter, titleOf, urlOf } from './values.ts'
 type Person = ArchiveRecord<'people'>
 
 const PROFILE = [
-  ...['display_name', 'first_name', 'last_name', 'short_description', 'location', 'website', 'social_links', 'badge_slugs'],
+  ...['display_name', 'first_name', 'last_name', 'short_description', 'location', 'website', 'lang', 'social_links', 'badge_slugs'],
   ...['is_verified', 'is_private', 'status', 'avatar', 'cover_photo'],
 ]
 export const PEOPLE_GUARDED = { table: 'users', columns: PROFILE }
@@ -56,7 +56,7 @@ const linksOf = (links: Readonly<Record<string, unknown>> | undefined, notes: st
 }
 
 const BLANK: Readonly<Record<string, Value>> = {
-  ...{ display_name: 'Deleted member', first_name: '', last_name: '', short_description: '', location: '', website: '' },
+  ...{ display_name: 'Deleted member', first_name: '', last_name: '', short_description: '', location: '', website: '', lang: '' },
   ...{ social_links: '{}', badge_slugs: '[]', is_verified: 0, is_private: 0, status: 'deleted', avatar: '', cover_photo: '' },
 }
 
@@ -77,6 +77,7 @@ const profileOf = (person: Person, username: string, notes: string[]): Record<st
     short_description: bio,
     location: titleOf(person.location, LOCATION_LENGTH),
     website,
+    lang: person.lang ?? '',
     social_links: linksOf(person.social_links, notes),
     badge_slugs: JSON.stringify(person.badges ?? []),
     is_verified: flag(person.is_verified),

@@ -70,7 +70,7 @@ const bioField = (body: ProfileBody) => (body.bio === undefined ? 'short_descrip
 
 /** Validates a body and converts it to the stored form; fields that were not sent are missing. */
 const changesFrom = (before: ProfileRow, body: ProfileBody, origin: string, offered: ReadonlySet<LinkProvider>): Partial<ProfileRow> => {
-  const { display_name, social_links } = body
+  const { display_name, social_links, lang } = body
   const secret = privacyOf(body)
   return {
     ...(display_name !== undefined && { display_name: displayName(display_name, before.display_name, before.manager_role !== null) }),
@@ -82,6 +82,7 @@ const changesFrom = (before: ProfileRow, body: ProfileBody, origin: string, offe
       }),
     ),
     ...(social_links !== undefined && { social_links: mergeLinks(before.social_links, social_links, offered) }),
+    ...(lang !== undefined && { lang: lang ?? '' }),
     ...(secret !== undefined && { is_private: secret ? 1 : 0 }),
   }
 }

@@ -34,6 +34,7 @@ test('every field of the own profile, by `me` and by username', async () => {
     status: 'active',
     role: 'member',
     is_verified: 0,
+    lang: '',
     is_private: false,
     badge_slugs: [],
     badges: [],

@@ -46,6 +46,7 @@ export const viewProfile = (row: ProfileRow, extras: ProfileExtras): Infer<typeo
     ...pick(row, 'website', 'is_verified', 'total_points', 'followers_count', 'followings_count', 'created_at', 'last_activity'),
     user_id: row.id,
     email: extras.seeEmail ? row.email : '',
+    lang: extras.seeEmail ? row.lang : '',
     bio: row.short_description,
     short_description_rendered: extras.rendered,
     social_links: viewSocialLinks(row.social_links),

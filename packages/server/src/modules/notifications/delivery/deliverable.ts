@@ -1,5 +1,6 @@
 import { actorFor } from '../../../auth/authenticate.ts'
 import type { Services } from '../../../core/context.ts'
+import { languageFor } from '../../settings/index.ts'
 import { preferencesOf } from '../preferences.ts'
 import { presentNotifications } from '../presenter.ts'
 import { notificationOf } from './queries.ts'
@@ -11,7 +12,7 @@ export interface DeliveryJobInput {
 }
 
 /**
- * The notification as its recipient may see it now, with their preferences. Undefined if nothing should be sent: it was read or deleted, is
+ * The notification as its recipient may see it now, in their language, with their preferences. Undefined if nothing should be sent: it was read or deleted, is
  * no longer visible, or the account is not active.
  */
 export const deliverableNotification = async (services: Services, { notification_id, user_id }: DeliveryJobInput) => {
@@ -20,7 +21,8 @@ export const deliverableNotification = async (services: Services, { notification
   if (!record || record.is_read) return undefined
   const actor = await actorFor(db, user_id)
   if (!actor) return undefined
-  const [notice] = await presentNotifications({ db, actor, services }, [notification_id])
+  const lang = await languageFor(db, user_id)
+  const [notice] = await presentNotifications({ db, actor, services }, [notification_id], lang)
   const preferences = (await preferencesOf(db, [user_id])).get(user_id)
-  return notice && preferences ? { record, actor, notice, preferences } : undefined
+  return notice && preferences ? { record, actor, notice, preferences, lang } : undefined
 }

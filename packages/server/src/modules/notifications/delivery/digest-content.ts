@@ -1,9 +1,10 @@
 import { excerpt, plainText } from '@lyceum/content'
+import type { Language } from '@lyceum/contract'
+import type { Digest, DigestPost } from '@lyceum/mail/notifications'
 import type { Actor, Services } from '../../../core/context.ts'
 import { type Db, type FeedRow, type Placeholder, selectRows, statementValues } from '../../../db/index.ts'
 import { permalink, visibleFeeds } from '../../feeds/index.ts'
 import { presentNotifications, unreadCount } from '../presenter.ts'
-import type { Digest, DigestPost } from './mail-texts.ts'
 
 const MAX_NOTIFICATIONS = 6
 const MAX_POSTS = 5
@@ -22,6 +23,7 @@ interface DigestContext {
   readonly services: Services
   readonly db: Db
   readonly actor: Actor
+  readonly lang: Language
   /** `since` is inclusive; `until` is exclusive and becomes the next digest's `since`. */
   readonly since: string
   readonly until: string
@@ -79,11 +81,11 @@ const viewPost = (row: PostRow, origin: string): DigestPost => ({
 export const digestContents = async (
   ctx: DigestContext,
 ): Promise<Pick<Digest, 'notices' | 'moreNotices' | 'posts' | 'spaces' | 'notificationsUrl'> | null> => {
-  const { services, db, actor, since, until } = ctx
+  const { services, db, actor, lang, since, until } = ctx
   const origin = services.origin()
   const ids = await unread(db, [actor.id, since, until])
   const [seen, all, inSpaces, spaces] = await Promise.all([
-    presentNotifications({ db, actor, services }, ids),
+    presentNotifications({ db, actor, services }, ids, lang),
     unreadCount(db, actor),
     postsOfSpaces(ctx),
     newInSpaces(ctx),

@@ -1,5 +1,5 @@
+import { digestMail } from '@lyceum/mail/notifications'
 import { isMailAddress } from '@lyceum/mail/transport'
-import { DateTime } from 'luxon'
 import { actorFor } from '../../../auth/authenticate.ts'
 import { nowOf, parseTimestamp, shift } from '../../../core/clock.ts'
 import type { WriteContext } from '../../../core/context.ts'
@@ -7,12 +7,11 @@ import { statement, statementOne } from '../../../db/index.ts'
 import { on, outgoing } from '../../../jobs/index.ts'
 import { deliverMail } from '../../../mail/send-job.ts'
 import { idsOf } from '../../../util/distinct.ts'
-import { mailIdentity, readSettings } from '../../settings/index.ts'
+import { languageFor, mailIdentity, readSettings } from '../../settings/index.ts'
 import { preferencesOf } from '../preferences.ts'
 import { digestContents } from './digest-content.ts'
 import { DIGEST_JOB, type DigestJob, scheduleDigests } from './digest-scheduler.ts'
 import { periodOf } from './digest-time.ts'
-import { digestMail } from './mail-texts.ts'
 import { recipientOf } from './queries.ts'
 import { preferencesUrl } from './unsubscribe.ts'
 import { unsubscribeUrl } from './unsubscribe-token.ts'
@@ -43,7 +42,8 @@ export const mailDigest = outgoing<DigestJob>(DIGEST_JOB, async (services, { use
   if ((to.last_activity ?? to.created_at) < shift(now, -MAX_INACTIVITY_S)) return
 
   const since = latest(last ?? shift(slot, -periodOf(frequency)), shift(now, -MAX_PERIOD_S))
-  const contents = await digestContents({ services, db, actor, since, until: now })
+  const lang = await languageFor(db, user_id)
+  const contents = await digestContents({ services, db, actor, lang, since, until: now })
   if (!contents) return
   const { brand, sender } = await mailIdentity(services)
   const unsubscribe = unsubscribeUrl(services.origin(), keys.unsubscribing, { userId: user_id, kind: 'digest' })
@@ -52,9 +52,11 @@ export const mailDigest = outgoing<DigestJob>(DIGEST_JOB, async (services, { use
     ...digestMail({
       ...contents,
       brand,
+      lang,
       frequency,
       displayName: to.display_name,
-      day: DateTime.fromJSDate(parseTimestamp(now), { zone: timezone }).setLocale('en').toFormat('d LLLL'),
+      at: parseTimestamp(now),
+      timeZone: timezone,
       preferences: preferencesUrl(services.origin()),
       unsubscribe,
     }),

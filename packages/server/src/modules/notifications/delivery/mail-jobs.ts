@@ -1,10 +1,10 @@
+import { notificationMail } from '@lyceum/mail/notifications'
 import { isMailAddress } from '@lyceum/mail/transport'
 import { nowOf } from '../../../core/clock.ts'
 import { outgoing } from '../../../jobs/index.ts'
 import { deliverMail } from '../../../mail/send-job.ts'
 import { mailIdentity, readSetting } from '../../settings/index.ts'
 import { type DeliveryJobInput, deliverableNotification } from './deliverable.ts'
-import { notificationMail } from './mail-texts.ts'
 import { claimMail, deliveryOf, markMailed, recipientOf } from './queries.ts'
 import { MAIL_JOB, mailKindOf } from './rules.ts'
 import { preferencesUrl } from './unsubscribe.ts'
@@ -23,7 +23,7 @@ export const mailNotification = outgoing<DeliveryJobInput>(MAIL_JOB, async (serv
   const found = await deliverableNotification(services, job)
   const to = await recipientOf(db, [job.user_id])
   if (!found || !to || !isMailAddress(to.email)) return
-  const { notice, preferences, record } = found
+  const { notice, preferences, record, lang } = found
   const kind = mailKindOf(record.type)
   if (kind === null || (kind !== 'always' && !preferences.email_notifications[kind])) return
   if (!(await database.write((tx) => claimMail(tx, job.notification_id, job.user_id, nowOf(clock))))) return
@@ -35,6 +35,7 @@ export const mailNotification = outgoing<DeliveryJobInput>(MAIL_JOB, async (serv
     to: to.email,
     ...notificationMail({
       brand,
+      lang,
       type: record.type,
       kind,
       title: notice.title,

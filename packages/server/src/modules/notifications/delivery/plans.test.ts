@@ -30,7 +30,7 @@ onSqlite('a digest is put together through indexes', async () => {
   const db = services.database.read
   const actor = await actorFor(db, ana.id)
   const until = shift(nowOf(services.clock), 1)
-  const contents = () => digestContents({ services, db, actor: actor!, since: shift(until, -24 * 3600), until })
+  const contents = () => digestContents({ services, db, actor: actor!, lang: 'en', since: shift(until, -24 * 3600), until })
   expect(await contents()).toMatchObject({ notices: [{}], posts: [{}, {}], spaces: [{ count: 1 }] })
   await expectNoScan(world, contents)
 })

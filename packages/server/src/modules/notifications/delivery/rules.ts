@@ -21,39 +21,27 @@ interface TypeRules {
   readonly mail: MailKind | 'always' | null
   /** The preference that controls push messages; null: none are sent. */
   readonly push: PushKind | null
-  readonly action: string
   /** Whether a notification collects further activity until it is read. */
   readonly isGrouped?: true
 }
 
 const RULES: Readonly<Record<NotificationType, TypeRules>> = {
-  new_comment: { mail: 'new_comment', push: 'new_comment', action: 'Read the comment', isGrouped: true },
-  new_reply: { mail: 'new_comment', push: 'new_comment', action: 'Read the reply', isGrouped: true },
-  new_reaction: { mail: 'new_reaction', push: 'new_reaction', action: 'Open the post', isGrouped: true },
-  new_follower: { mail: 'new_follower', push: null, action: 'See the profile' },
-  mention: { mail: 'mention', push: 'mention', action: 'See where' },
-  space_invite: { mail: 'space_invite', push: null, action: 'Visit the space' },
-  moderation: { mail: 'always', push: null, action: 'Open it' },
-  space_join: { mail: null, push: null, action: 'Open it' },
-  course_enrollment: { mail: null, push: null, action: 'Open it' },
-  lesson_complete: { mail: null, push: null, action: 'Open it' },
+  new_comment: { mail: 'new_comment', push: 'new_comment', isGrouped: true },
+  new_reply: { mail: 'new_comment', push: 'new_comment', isGrouped: true },
+  new_reaction: { mail: 'new_reaction', push: 'new_reaction', isGrouped: true },
+  new_follower: { mail: 'new_follower', push: null },
+  mention: { mail: 'mention', push: 'mention' },
+  space_invite: { mail: 'space_invite', push: null },
+  moderation: { mail: 'always', push: null },
+  space_join: { mail: null, push: null },
+  course_enrollment: { mail: null, push: null },
+  lesson_complete: { mail: null, push: null },
 }
 
 export const isGrouped = (type: NotificationType): boolean => RULES[type].isGrouped === true
 export const mailKindOf = (type: NotificationType) => RULES[type].mail
 export const pushKindOf = (type: NotificationType) => RULES[type].push
-export const actionLabel = (type: NotificationType): string => RULES[type].action
 
 /** How long a device may delay the message to save battery. */
 export const urgencyOf = (kind: PushKind): 'low' | 'normal' | 'high' =>
   kind === 'new_reaction' ? 'low' : kind === 'mention' ? 'high' : 'normal'
-
-/** Completes the sentence “You get this mail because …”. */
-export const MAIL_REASONS: Readonly<Record<MailKind | 'always', string>> = {
-  new_comment: 'somebody answered what you wrote',
-  new_reaction: 'somebody reacted to what you wrote',
-  new_follower: 'somebody follows you or wants to',
-  mention: 'somebody mentioned you',
-  space_invite: 'somebody added you to a space',
-  always: 'it concerns your account',
-}

@@ -6,6 +6,7 @@ const SHEETS: readonly SettingSheet[] = [
     fields: [
       { key: 'site_name', kind: 'text' },
       { key: 'site_description', kind: 'area' },
+      { key: 'language', kind: 'choice', options: ['en', 'de'], hint: true },
       { key: 'timezone', kind: 'text', hint: true },
     ],
   },

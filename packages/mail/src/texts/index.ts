@@ -1,0 +1,11 @@
+import { de } from './de.ts'
+import { en } from './en.ts'
+import type { Language, Texts } from './shape.ts'
+
+const TEXTS: Readonly<Record<Language, Texts>> = { en, de }
+
+/** Languages written from right to left, in case one is added. */
+const FROM_THE_RIGHT: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur'])
+
+export const textsIn = (lang: Language = 'en'): Texts => TEXTS[lang]
+export const directionOf = (lang: string): 'ltr' | 'rtl' => (FROM_THE_RIGHT.has(lang) ? 'rtl' : 'ltr')
