@@ -56,15 +56,9 @@ const roleOf = (account: Account | null, community: readonly string[]): NonNulla
   return community.includes('moderator') ? 'moderator' : 'member'
 }
 
-/** Names under which texts may mention them, unless somebody else has one of them as username. */
-const aliasesOf = ({ staging }: Community, id: number, account: Account | null, username: string): string[] =>
-  [...new Set([account?.nicename ?? '', account?.login ?? ''])].filter(
-    (name) =>
-      name !== '' &&
-      name.length <= 100 &&
-      name !== username &&
-      !staging.get('select 1 from fcom_xprofile where username = ? collate nocase and user_id <> ?', name, id),
-  )
+/** Names under which texts may mention them, and with which they sign in. */
+const aliasesOf = (account: Account | null, username: string): string[] =>
+  [...new Set([account?.nicename ?? '', account?.login ?? ''])].filter((name) => name !== '' && name.length <= 100 && name !== username)
 
 const preferencesOf = ({ staging }: Community, id: number): Person['preferences'] => {
   const choices = new Map(
@@ -112,7 +106,7 @@ export const personOf = (community: Community, id: number, account: Account | nu
       ...(account?.nicename ? [`${community.site.basePath}/author/${slugOf(account.nicename)}`] : []),
     ],
     username,
-    aliases: aliasesOf(community, id, account, username),
+    aliases: aliasesOf(account, username),
     email: account?.email ?? null,
     password: account?.password ?? null,
     ...withText({

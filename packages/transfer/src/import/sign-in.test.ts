@@ -12,6 +12,10 @@ afterAll(() => world.close())
 /** PASSWORD in bcrypt. */
 const HASH = '$2b$04$1S9snFwuXzOLS3aYYsC1VukS8EVhvCQNLR3D5iWy8uuHrlMuOq8R2'
 
+const OTHER = 'Other-river-9152'
+/** OTHER in MD5. */
+const OTHER_HASH = 'md5:babff0a9e2fd971c67051a0057bee110'
+
 /** Who signs in; the status if nobody does. */
 const userOf = async (login: string, password = PASSWORD): Promise<string | number> => {
   const { status, body } = await world.request('POST', '/auth/login', { login, password })
@@ -42,10 +46,11 @@ test('a name that looks like an address does not keep this address from its owne
   expect(await userOf('member-2')).toBe('member-2')
 })
 
-test('a login that is the username of another member leads to that member, in texts and at the sign-in', async () => {
+test('a login that is the username of another member leads to that member in texts; at the sign-in the password decides', async () => {
   const people = [
     person('login', { username: 'rose', aliases: ['Gustav'], email: 'rose@old.example', password: HASH }),
-    person('name', { username: 'gustav', email: 'gustav@old.example' }),
+    person('name', { username: 'gustav', email: 'gustav@old.example', password: OTHER_HASH }),
+    person('later', { username: 'iris', aliases: ['Bob'], email: 'iris@old.example', password: HASH }),
   ]
   await bring(world, community(['Hello @gustav'], { people: [person('ana'), ...people] }), { source: { name: 'nodebb' } })
   const row = await world.app.services.database.read
@@ -55,8 +60,12 @@ test('a login that is the username of another member leads to that member, in te
     .executeTakeFirst()
   expect(row?.message_rendered).toContain('/u/gustav"')
 
-  // The other one has no password: nobody gets in with that of somebody else.
-  expect(await userOf('Gustav')).toBe(401)
+  expect(await userOf('Gustav')).toBe('rose')
+  expect(await userOf('Gustav', OTHER)).toBe('gustav')
+  expect(await userOf('Gustav', 'Loud-river-7431')).toBe(401)
+  expect(await userOf('bob')).toBe('iris')
+  // The first sign-in has replaced the hash.
+  expect(await userOf('gustav')).toBe('rose')
   expect(await userOf('rose')).toBe('rose')
   expect(await userOf('rose@old.example')).toBe('rose')
 })

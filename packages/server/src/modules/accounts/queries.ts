@@ -1,3 +1,4 @@
+import { MIGRATION_SOURCES } from '@lyceum/contract'
 import { shift } from '../../core/clock.ts'
 import {
   type ApplicationPasswordRow,
@@ -24,6 +25,11 @@ const ACCOUNT = 'select id, username, email, display_name, password_hash, status
 export const accountByLogin = statementOne<Account>(
   `${ACCOUNT} where (username = $1 or email = $1 or id = (select user_id from username_aliases where alias = $1)) and status <> 'unverified'
    order by case when username = $1 or email = $1 then 0 else 1 end limit 1`,
+)
+/** The account whose login at a site is the username of another member here; the parameter is the login and a line break. */
+export const accountByBeatenLogin = statementOne<Account>(
+  `${ACCOUNT} where status <> 'unverified' and id = (select local_id from import_map
+     where source in (${MIGRATION_SOURCES.map((source) => `'${source}'`).join()}) and kind = 'names' and foreign_id = $1 limit 1)`,
 )
 /** The account with this email; names at other sites can look like addresses, but receive no mail. */
 export const accountByEmail = statementOne<Account>(`${ACCOUNT} where email = $1 and status <> 'unverified'`)

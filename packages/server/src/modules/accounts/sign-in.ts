@@ -10,7 +10,7 @@ import { networkOf } from '../../limits/ip-prefix.ts'
 import { issueNonce } from '../../secrets/csrf-nonce.ts'
 import { recordSignInFailure } from '../audit/index.ts'
 import { viewXprofile } from '../members/view.ts'
-import { type Account, accountById, accountByLogin, addressesOf, personById } from './queries.ts'
+import { type Account, accountByBeatenLogin, accountById, accountByLogin, addressesOf, personById } from './queries.ts'
 import { browserOf, signupByLogin } from './signups.ts'
 
 const MAX_LOGIN_LENGTH = 320
@@ -88,14 +88,16 @@ const refuseUnconfirmed = async (ctx: ReadRequest<Actor | null>, counted: Counte
 }
 
 /**
- * The account with this login and password.
+ * The account with this login and password. Two members may have brought the same login: the password tells which of them it is.
  * @throws 401 rest_forbidden; 403 account_suspended or account_banned, only with the correct password; 429
  */
 export const checkLogin = async (ctx: ReadRequest<Actor | null>, login: string, password: string): Promise<AccountWithPassword> => {
   const name = normalizeLogin(login)
   const found = await accountByLogin(ctx.db, [name])
   const { counted, late } = await countSignIn(ctx, name.slice(0, MAX_LOGIN_LENGTH), found)
-  const account = await verifyCounted(ctx, counted, password, found)
+  const other = found && (await accountByBeatenLogin(ctx.db, [`${name}\n`]))
+  const account =
+    (await verifyCounted(ctx, counted, password, found)) ?? (other ? await verifyCounted(ctx, counted, password, other) : null)
   if (!account) {
     await refuseUnconfirmed(ctx, counted, name, password)
     await recordSignInFailure(ctx.services, found?.status === 'deleted' ? null : (found?.id ?? null), ctx.request.ip)

@@ -218,6 +218,19 @@ const insertAliases = namesInto('alias', 'do nothing')
 /** Whose username it is has a name before those who have it as another name. */
 const insertUsernames = namesInto('', `do update set local_id = excluded.local_id, fingerprint = '' where import_map.fingerprint = 'alias'`)
 
+/** Logins that are the username of somebody else: they lead to nobody in texts, but members sign in with them. */
+const keepLogins = (whose: string, losers = '') =>
+  batchStatement(
+    { name: 'text', id: 'bigint' },
+    (rows) => `insert into import_map (source, kind, foreign_id, local_id, hash, fingerprint)
+      select $2, 'names', d.name || cast($3 as text), ${whose}, '', 'login' from ${rows} d cross join import_map m
+      where m.source = $2 and m.kind = 'names' and m.foreign_id = d.name and m.local_id <> d.id ${losers} on conflict do nothing`,
+  )
+const keepBefore = keepLogins('m.local_id', `and m.fingerprint = 'alias'`)
+const keepAfter = keepLogins('d.id')
+/** No name contains it. */
+const LOGIN = '\n'
+
 /** The names by which texts of the source mention people, in lower case. */
 const namesIn = (decided: readonly PersonDecision[], of: (person: Person) => readonly string[]): [string, number][] => {
   const names = new Map<string, number>()
@@ -266,16 +279,12 @@ const addNames = async (
   slice: Parameters<KindWriter<'people', PersonDecision>['insert']>[1],
   decided: readonly PersonDecision[],
 ) => {
-  await insertUsernames(
-    slice.db,
-    namesIn(decided, ({ username }) => [username]),
-    [run.name],
-  )
-  await insertAliases(
-    slice.db,
-    namesIn(decided, ({ aliases = [] }) => aliases),
-    [run.name],
-  )
+  const usernames = namesIn(decided, ({ username }) => [username])
+  const aliases = namesIn(decided, ({ aliases = [] }) => aliases)
+  await keepBefore(slice.db, usernames, [run.name, LOGIN])
+  await insertUsernames(slice.db, usernames, [run.name])
+  await insertAliases(slice.db, aliases, [run.name])
+  await keepAfter(slice.db, aliases, [run.name, LOGIN])
   for (const { id, item } of decided) slice.redirect('people', id, item.record.urls)
 }
 
