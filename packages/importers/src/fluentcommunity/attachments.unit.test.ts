@@ -121,6 +121,19 @@ describe('media', () => {
     ])
   })
 
+  test('pictures of people who are not there are left out', async () => {
+    const { records, skipped } = await read('media', {
+      fcom_media_archive: [
+        { id: 1, media_url: `${UPLOADS}/a.png`, object_source: 'user_avatar', user_id: 80 },
+        { id: 2, media_url: `${UPLOADS}/b.png`, object_source: 'user_cover_photo', user_id: 81 },
+        { id: 3, media_url: `${UPLOADS}/c.png`, user_id: 80 },
+      ],
+      fcom_xprofile: [{ user_id: 81, username: 'gone' }],
+    })
+    expect(records.map(({ id }) => id)).toEqual(['2', '3'])
+    expect(skipped).toEqual(['1: the person whose picture it is is missing'])
+  })
+
   test('files that only texts name', async () => {
     const source = smallSite({
       fcom_posts: [

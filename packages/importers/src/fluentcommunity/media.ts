@@ -1,6 +1,6 @@
 import type { MediaSource } from '@lyceum/contract'
 import { readMeta, textAt } from '../wordpress/index.ts'
-import { type Community, clean, countOf, type KindReader, personId } from './community.ts'
+import { type Community, clean, countOf, type KindReader, personId, skipped } from './community.ts'
 import { rowPath } from './media-files.ts'
 
 export interface MediaRow {
@@ -47,6 +47,10 @@ export const mediaOf = (community: Community, row: MediaRow) => {
   }
 }
 
+/** Nobody could see the picture of a person who is not there. */
+const isOfNobody = ({ staging }: Community, { object_source, user_id }: MediaRow): boolean =>
+  clean(object_source).startsWith('user_') && !staging.get('select 1 from brought_people where id = ?', user_id)
+
 /** Uploads that nothing refers to are drafts. */
 const USED = 'from fcom_media_archive m where coalesce(is_active, 1) <> 0 or exists (select 1 from fcom_posts p where p.id = m.feed_id)'
 const OTHERS = "from media_files where id like 'file:%'"
@@ -55,7 +59,8 @@ export const media: KindReader<'media'> = {
   table: 'fcom_media_archive',
   count: (community) => countOf(community, USED) + countOf(community, OTHERS),
   read: function* (community) {
-    for (const row of community.staging.rows<MediaRow>(`select * ${USED} order by id`)) yield mediaOf(community, row)
+    for (const row of community.staging.rows<MediaRow>(`select * ${USED} order by id`))
+      yield isOfNobody(community, row) ? skipped(row.id, 'the person whose picture it is is missing') : mediaOf(community, row)
     const files = community.staging.rows<{
       path: string
       id: string
