@@ -89,9 +89,7 @@ export const reserveRange = async (db: Db, table: string, count: number): Promis
   return (last ?? count) - count + 1
 }
 
-/**
- * Reads a table in pages of `size` rows, in the order of its key, as lists of column values. Only one page is in memory at a time.
- */
+/** Reads a table in pages of `size` rows, in the order of its key, as lists of column values. Only one page is in memory at a time. */
 export async function* readRows(db: Db, { name, columns, key }: Table, size = 1000): AsyncGenerator<Value[][]> {
   const order = key.join(', ')
   const selected = `select ${columns.join(', ')} from ${name}`

@@ -51,9 +51,7 @@ export interface Database {
    * `lockKey`: the key of a hot row. Writes with the same key queue in this process, so they do not occupy all connections.
    */
   write<T>(work: (db: Db) => Promise<T>, priority?: WritePriority, lockKey?: string): Promise<T>
-  /**
-   * Resolves once everything that `read` shows now is durable. Await it before an action that depends on a read and cannot be undone.
-   */
+  /** Resolves once everything that `read` shows now is durable. Await it before an action that depends on a read and cannot be undone. */
   waitUntilDurable(): Promise<void>
   /** Runs `work` on one snapshot of the data, however long it takes. */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>

@@ -13,9 +13,7 @@ const watched = `select distinct c.relname::text as name from pg_trigger t join 
 const hasChangeLog = async (db: Db) =>
   (await runText<{ there: boolean }>(db, `select to_regclass('cache_invalidations') is not null as there`, []))[0]?.there
 
-/**
- * Runs `work` in the same transaction without the triggers that write derived rows, for data that already include them.
- */
+/** Runs `work` in the same transaction without the triggers that write derived rows, for data that already include them. */
 export const withoutTriggers = async <T>(db: Db, work: () => Promise<T>): Promise<T> => {
   if (dialectOf(db) === 'postgres') {
     if (await hasChangeLog(db)) await runText(db, TOUCH_EVERYTHING, [])

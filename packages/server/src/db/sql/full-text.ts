@@ -87,9 +87,7 @@ const numbersOf = (text: string): number[] => {
   return numbers
 }
 
-/**
- * Ids of all matching feeds of any status, in no particular order. It may run in several statements, each with its own snapshot.
- */
+/** Ids of all matching feeds of any status, in no particular order. It may run in several statements, each with its own snapshot. */
 export const feedsMatching = async (db: Db, query: SearchQuery): Promise<number[]> => {
   const dialect = dialectOf(db)
   const match = dialect === 'sqlite' ? ftsQuery(query) : tsQuery(query)

@@ -76,9 +76,7 @@ const read = async (ctx: ReadRequest, shown: BoardSelection, ownId: number | nul
 const keyOf = ({ groups, boards, limit, showsActivity }: BoardSelection): string =>
   `${boards.map(({ periodId, spaceId }, i) => `${groups[i]} ${periodId} ${spaceId}`).join(' ')} ${limit} ${showsActivity}`
 
-/**
- * The boards up to the caller's own part. Cached until anyone earns points, joins, leaves or is suspended, or a listed user changes.
- */
+/** The boards up to the caller's own part. Cached until anyone earns points, joins, leaves or is suspended, or a listed user changes. */
 export const boardsFor = async (ctx: ReadRequest, shown: BoardSelection): Promise<SerializedResponse> => {
   const key = keyOf(shown)
   const { id } = ctx.actor
