@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+
+/** The text of a section of a page of the guide. */
+export const sectionOf = (page: string, title: string): string =>
+  readFileSync(`docs/guide/${page}`, 'utf8')
+    .split(/^## /m)
+    .find((part) => part.startsWith(`${title}\n`)) ?? ''
+
+/** Its code blocks, in order. */
+export const blocksOf = (page: string, title: string): string[] =>
+  [...sectionOf(page, title).matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text)
