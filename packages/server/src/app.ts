@@ -259,8 +259,9 @@ export const createApp = async (
     listen: async () => {
       await http.listen({ host: config.host, port: config.port, backlog: config.maxQueuedRequests })
       const { port } = http.server.address() as AddressInfo
-      const host = config.host.includes(':') ? `[${config.host}]` : config.host
-      const base = `http://${host}:${port}${config.basePath}`
+      // No browser opens the address that stands for all of them.
+      const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[config.host] ?? config.host
+      const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}${config.basePath}`
       services.setOrigin(base)
       services.caches.subscribe(database)
       services.loop.start()
