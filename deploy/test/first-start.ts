@@ -23,7 +23,9 @@ if (!kept) throw new Error('usage: node deploy/test/first-start.ts FOLDER [npx|c
 // crun runs no container where both versions of cgroups are mounted.
 if (existsSync('/sys/fs/cgroup/unified')) {
   const remount = 'umount -R /sys/fs/cgroup; mount -t cgroup2 none /sys/fs/cgroup; exec "$@"'
-  const { status } = spawnSync('unshare', ['--mount', 'bash', '-euc', remount, '-', process.execPath, ...process.argv.slice(1)], { stdio: 'inherit' })
+  const { status } = spawnSync('unshare', ['--mount', 'bash', '-euc', remount, '-', process.execPath, ...process.argv.slice(1)], {
+    stdio: 'inherit',
+  })
   process.exit(status ?? 1)
 }
 
@@ -57,12 +59,20 @@ const WAYS: Readonly<Record<string, Way>> = {
   systemd: { missing: missingForSystemd, prepare: (folder, port) => startSystemd(folder, resolve(kept), port) },
 }
 
-const rows: { way: string; seconds: string; result: string }[] = []
+let failed = false
+const tell = (way: string, seconds: number | null, result: string) => {
+  failed ||= result.startsWith('FAILED')
+  console.log(`${way.padEnd(10)} ${(seconds?.toFixed(1) ?? '').padStart(7)}  ${result}`)
+}
+const judge = (seconds: number) =>
+  seconds < LIMIT_SECONDS ? 'ok' : `FAILED: slower than ${LIMIT_SECONDS} s (${loadavg()[0]?.toFixed(1)} processes run on this machine)`
+
+console.log('way        seconds  result')
 for (const [index, [way, { missing, prepare }]] of Object.entries(WAYS).entries()) {
   if (chosen.length > 0 && !chosen.includes(way)) continue
   const reason = missing?.()
   if (reason) {
-    rows.push({ way, seconds: '', result: `SKIPPED: ${reason}` })
+    tell(way, null, `SKIPPED: ${reason}`)
     continue
   }
   const folder = mkdtempSync(join(tmpdir(), `lyceum-${way}-`))
@@ -71,17 +81,17 @@ for (const [index, [way, { missing, prepare }]] of Object.entries(WAYS).entries(
     const start = await prepare(folder, port)
     const began = performance.now()
     const { setupLink, stop } = await start(AbortSignal.timeout(GIVE_UP_MS))
+    let seconds = 0
     try {
       await useCommunity(`http://127.0.0.1:${port}`, setupLink)
-      const seconds = (performance.now() - began) / 1000
-      rows.push({ way, seconds: seconds.toFixed(1), result: seconds < LIMIT_SECONDS ? 'ok' : `FAILED: slower than ${LIMIT_SECONDS} s (load ${loadavg()[0]?.toFixed(1)})` })
+      seconds = (performance.now() - began) / 1000
     } finally {
       await stop()
     }
+    tell(way, seconds, judge(seconds))
   } catch (error) {
-    rows.push({ way, seconds: '', result: `FAILED: ${error}` })
+    tell(way, null, `FAILED: ${error}`)
   }
   sh(`rm -rf ${folder}`, '.')
 }
-for (const { way, seconds, result } of rows) console.log(`${way.padEnd(10)} ${seconds.padStart(7)}  ${result}`)
-if (rows.some(({ result }) => result.startsWith('FAILED'))) process.exitCode = 1
+if (failed) process.exitCode = 1

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Builds the image without Docker and without a registry of images, and checks a running container.
 # Needs root, npm and Debian's packages buildah, mmdebstrap. The bases are made of Debian's packages and of the Node that npm installed.
-# Usage: deploy/test/image.sh [FOLDER]    FOLDER keeps the bases and the layers for the next run.
+# Usage: deploy/test/image.sh [FOLDER]    FOLDER keeps the bases, the layers for the next run, and the image in image.tar.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=${1:-$(mktemp -d)}
 mkdir -p "$work"
+rm -f "$work/image.tar"
 export BUILDAH_ISOLATION=chroot STORAGE_DRIVER=vfs
 buildah() { command buildah --root "$work/storage" --runroot "$work/run" "$@"; }
 containers=()
@@ -44,8 +45,11 @@ import_base() { # NAME: an image of the tar file
 import_base run-base
 import_base build-base
 
-buildah bud --layers -f deploy/Dockerfile --build-arg BUILD_BASE=localhost/build-base --build-arg RUN_BASE=localhost/run-base \
+began=$SECONDS
+buildah bud --format docker --layers -f deploy/Dockerfile --build-arg BUILD_BASE=localhost/build-base --build-arg RUN_BASE=localhost/run-base \
   --volume "$(npm config get cache):/root/.npm" --volume /etc/ssl/certs:/etc/ssl/certs:ro -t localhost/lyceum .
+echo "build: $((SECONDS - began)) seconds"
+buildah push -q localhost/lyceum "docker-archive:$work/image.tar:localhost/lyceum:0.1.0"
 
 container=$(buildah from localhost/lyceum)
 containers+=("$container")
@@ -78,7 +82,7 @@ start() {
 (start /usr/local/bin/lyceum serve) >"$work/out" 2>"$work/err" &
 pids+=($!)
 for _ in $(seq 100); do grep -q 'is listening' "$work/out" && break; kill -0 "${pids[0]}" 2>/dev/null || { cat "$work/err"; fail "the server ended"; }; sleep 0.2; done
-grep -q 'Set up the first administrator' "$work/out" || fail "no setup link: $(cat "$work/out" "$work/err")"
+grep -q 'Set up the first administrator: http://127.0.0.1:' "$work/out" || fail "no setup link: $(cat "$work/out" "$work/err")"
 (start /usr/local/bin/node /app/health.mjs) || fail "the health check fails"
 [[ $(curl -fsS "http://127.0.0.1:$port/") == *'<!doctype html>'* ]] || fail "no web app"
 [[ $(curl -fsS "http://127.0.0.1:$port/api/v2/openapi.json") == *'"openapi"'* ]] || fail "no description"

@@ -30,7 +30,11 @@ exec podman --root '${folder}/storage' --runroot '${folder}/run' "$command" "$@"
 const started = async (env: NodeJS.ProcessEnv, folder: string, isLate: AbortSignal): Promise<Started> => ({
   setupLink: await setupLinkOf(() => sh('docker logs lyceum 2>&1', folder, env), isLate),
   stop: () => {
-    const left = sh('docker stop --time 30 lyceum >/dev/null; docker inspect --format "{{.State.ExitCode}}" lyceum; docker rm lyceum >/dev/null', folder, env)
+    const left = sh(
+      'docker stop --time 30 lyceum >/dev/null; docker inspect --format "{{.State.ExitCode}}" lyceum; docker rm lyceum >/dev/null',
+      folder,
+      env,
+    )
     if (left.trim() !== '0') throw new Error(`the container ended with ${left}`)
   },
 })

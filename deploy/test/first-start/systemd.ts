@@ -26,10 +26,13 @@ export const startSystemd = async (folder: string, kept: string, port: number) =
   sh(`tar -xf ${base} -C ${machine}`, folder)
   copyFileSync(sh('readlink -f "$(command -v node)"', folder, env).trim(), join(machine, 'usr/bin/node'))
 
-  const nspawn = spawn('systemd-nspawn', ['-q', '--register=no', '--keep-unit', '--console=pipe', '--boot', '-D', machine], { stdio: 'ignore' })
+  const nspawn = spawn('systemd-nspawn', ['-q', '--register=no', '--keep-unit', '--console=pipe', '--boot', '-D', machine], {
+    stdio: 'ignore',
+  })
   const ended = once(nspawn, 'exit')
   const leader = () => sh(`pgrep -P ${nspawn.pid}`, folder).trim()
-  const inside = (script: string) => sh(`nsenter --all --target ${leader()} -- bash -euc "$SCRIPT"`, folder, { PATH: process.env['PATH'], SCRIPT: script })
+  const inside = (script: string) =>
+    sh(`nsenter --all --target ${leader()} -- bash -euc "$SCRIPT"`, folder, { PATH: process.env['PATH'], SCRIPT: script })
   for (let tries = 0; ; tries++) {
     try {
       inside('systemctl is-active --quiet multi-user.target')
