@@ -80,7 +80,7 @@ const followed = async (ctx: Context, answer: { message: string; data?: Fields }
   return {
     ...answer,
     follow:
-      status.status === null ? null : { followed_id: user_id, ...answer.data, level: status.is_following ? 1 : 0, status: status.status },
+      status.status === '' ? null : { followed_id: user_id, ...answer.data, level: status.is_following ? 1 : 0, status: status.status },
     xprofile: { user_id, username: profile.username, display_name, avatar, short_description, followers_count, followings_count },
   }
 }
@@ -88,7 +88,7 @@ const followed = async (ctx: Context, answer: { message: string; data?: Fields }
 const toggleFollow: Handler = async (ctx) => {
   const { username } = ctx.params
   const { data } = await ctx.call('followers.status', { params: { username } })
-  return followed(ctx, await ctx.call(data.status === null ? 'followers.follow' : 'followers.unfollow', { params: { username } }))
+  return followed(ctx, await ctx.call(data.status === '' ? 'followers.follow' : 'followers.unfollow', { params: { username } }))
 }
 
 const relations =

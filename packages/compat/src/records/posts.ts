@@ -70,7 +70,11 @@ const ownReaction = ({ has_user_react: type }: Fields): Fields => ({ has_user_re
 const flag = (value: unknown) => (value === true || value === 1 ? 1 : 0)
 
 /** Who reacted or voted. */
-export const reaction: Change = (record) => ({ ...record, ...numericTexts(record, 'user_id', 'object_id', 'parent_id') })
+export const reaction: Change = (record) => ({
+  ...record,
+  ...numericTexts(record, 'user_id', 'object_id', 'parent_id'),
+  ...(record['parent_id'] === 0 && { parent_id: null }),
+})
 
 const termOf = (id: unknown, term: Fields): Fields => ({
   ...term,
@@ -84,6 +88,7 @@ export const feed: Change = (record, reader) => {
   return {
     ...rest,
     ...numericTexts(record, 'user_id', 'space_id'),
+    parent_id: record['parent_id'] || null,
     ...(isFields(space) && { space: { settings: {}, ...space } }),
     meta: metaOf(record['meta']),
     is_sticky: flag(record['is_sticky']),

@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import { type OpenapiDocument, openapiDocument } from '../openapi.ts'
+import { OTHERWISE } from './nulls.ts'
 
 const document = openapiDocument('https://community.example/api/v2')
 const copy = () => structuredClone(document)
@@ -99,4 +100,16 @@ describe('the recommended rules of Redocly', () => {
     const problems = await problemsOf({ ...rest, paths, components: {} })
     expect(problems.map((problem) => problem.split(':')[0])).toEqual(expect.arrayContaining(['operation-operationId', 'security-defined']))
   })
+})
+
+test('what is 0 instead of null is described so', () => {
+  type Schema = { readonly properties?: Readonly<Record<string, { type?: unknown; description?: string }>> }
+  const schemas = document.components.schemas as Readonly<Record<string, Schema>>
+  // Records of managers have no schema of their own.
+  const stated = OTHERWISE.filter(([schema, , value]) => value.startsWith('0') && schema !== 'Manager')
+  const found = stated.filter(([schema, field]) => {
+    const { type, description = '' } = schemas[schema]?.properties?.[field] ?? {}
+    return type === 'integer' && /\b0\b/.test(description)
+  })
+  expect(found).toEqual(stated)
 })

@@ -51,7 +51,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, Texts>> = {
   'feeds.create': FEED_INPUT,
   'feeds.update': FEED_INPUT,
   'feeds.preview': { content: 'The Markdown to render.' },
-  'followers.status': { followed_at: 'Time since when the caller follows the member; null if not followed.' },
+  'followers.status': { followed_at: 'Time since when the caller follows the member; absent if not followed.' },
   'gif.search': {
     data: 'The GIFs.',
     total_count: 'Total number of results.',

@@ -92,7 +92,7 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, Texts>> = {
   Error: { data: 'Details of the error.' },
   Feed: {
     user_id: 'Id of the author.',
-    parent_id: 'Reserved; always null.',
+    parent_id: 'Reserved; always 0.',
     xprofile: 'Summary of the author.',
     space_id: 'Id of the space; null outside of spaces.',
     space: 'The space; null outside of spaces.',
@@ -204,12 +204,17 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, Texts>> = {
     failed: 'Number of failed attempts.',
     average_score: 'Average score in percent.',
   },
-  Reaction: { user_id: 'Id of the member who reacted.', object_id: 'Id of the feed or comment.', object_type: 'Type of the object.' },
+  Reaction: {
+    user_id: 'Id of the member who reacted.',
+    object_id: 'Id of the feed or comment.',
+    object_type: 'Type of the object.',
+    parent_id: 'Id of the feed if the object is a comment; otherwise 0.',
+  },
   ReactionWithProfile: {
     user_id: 'Id of the member who reacted.',
     object_id: 'Id of the feed or comment.',
     object_type: 'Type of the object.',
-    parent_id: 'Id of the feed if the object is a comment; otherwise null.',
+    parent_id: 'Id of the feed if the object is a comment; otherwise 0.',
     xprofile: 'Summary of the member who reacted.',
   },
   reaction_types: { type: 'Type of the reaction.', count: 'Number of reactions of this type.' },
@@ -227,7 +232,7 @@ export const SCHEMA_DESCRIPTIONS: Readonly<Record<string, Texts>> = {
     object_id: 'Id of the reported object.',
   },
   'Report.content': { title: 'Title of the content; may be empty.', id: 'Id of the content.' },
-  ScheduledPost: { user_id: 'Id of the author.', parent_id: 'Reserved; always null.', xprofile: 'Summary of the author.' },
+  ScheduledPost: { user_id: 'Id of the author.', parent_id: 'Reserved; always 0.', xprofile: 'Summary of the author.' },
   Setting: {
     key: 'Key of the setting.',
     label: 'Name of the setting, for display.',

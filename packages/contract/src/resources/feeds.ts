@@ -6,6 +6,7 @@ import {
   dataOf,
   FlagInput,
   Id,
+  IdOrZero,
   Message,
   messageAnd,
   named,
@@ -60,7 +61,7 @@ const EmbeddedReaction = named('EmbeddedReaction', {
 const base = {
   id: Id,
   user_id: Id,
-  parent_id: nullable(Id),
+  parent_id: IdOrZero,
   title: Type.String(),
   slug: Type.String(),
   message: Type.String({ description: 'The text, as submitted.' }),

@@ -1,5 +1,5 @@
 import { type Route, route } from '../route.ts'
-import { Datetime, Id, listOf, Message, messageAnd, named, nullable, oneOf, paginatorOf, paging, pathId } from '../shapes/common.ts'
+import { Datetime, Id, listOf, Message, messageAnd, named, oneOf, paginatorOf, paging, pathId } from '../shapes/common.ts'
 import { CurrentUserFollows, Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
 
@@ -117,8 +117,8 @@ export const followers = {
     response: Type.Object({
       data: Type.Object({
         is_following: Type.Boolean({ description: 'Whether the caller follows the member; false while a request is pending.' }),
-        status: nullable(oneOf(FOLLOW_STATUSES, { description: 'Status of the relationship; null if there is none.' })),
-        followed_at: nullable(Datetime),
+        status: oneOf(['', ...FOLLOW_STATUSES], { description: 'Status of the relationship; empty if there is none.' }),
+        followed_at: Type.Optional(Datetime),
         is_followed_by: Type.Boolean({ description: 'Whether the member follows the caller.' }),
       }),
     }),

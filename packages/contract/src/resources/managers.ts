@@ -1,6 +1,6 @@
 import { MANAGER_ROLES, PERMISSIONS } from '../permissions.ts'
 import { type Route, route } from '../route.ts'
-import { Datetime, Id, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
+import { Datetime, Id, IdOrZero, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
 
@@ -21,7 +21,7 @@ const fields = {
     description: 'Ids of the spaces to which the permissions are limited; null for no limit.',
   }),
   status: oneOf(MANAGER_STATUSES),
-  assigned_by: nullable(Id),
+  assigned_by: IdOrZero,
   created_at: Datetime,
   updated_at: Datetime,
 }

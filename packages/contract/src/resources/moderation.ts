@@ -1,5 +1,5 @@
 import { type Route, route } from '../route.ts'
-import { Anything, Datetime, Id, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
+import { Anything, Datetime, Id, IdOrZero, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
 
@@ -40,7 +40,7 @@ const reported = {
 export const Report = named('Report', {
   ...reported,
   space_id: nullable(Id),
-  moderator_id: nullable(Id),
+  moderator_id: IdOrZero,
   moderator_note: Type.String({ description: 'A note for moderators.' }),
   action_taken: oneOf(REPORT_ACTIONS),
   updated_at: Datetime,
@@ -203,7 +203,7 @@ export const moderation = {
       id: Id,
       status: oneOf(REPORT_STATUSES),
       action_taken: oneOf(REPORT_ACTIONS),
-      moderator_id: nullable(Id),
+      moderator_id: IdOrZero,
       moderator_note: Type.String(),
       updated_at: Datetime,
       message: Type.String(),

@@ -1,5 +1,5 @@
 import { route } from '../route.ts'
-import { Datetime, FlagInput, Id, Message, named, nullable, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
+import { Datetime, FlagInput, Id, IdOrZero, Message, named, oneOf, Pagination, paging, pathId } from '../shapes/common.ts'
 import { REACTION_TYPES, type ReactionType } from '../shapes/reactions.ts'
 import { CurrentUserFollows, Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
@@ -11,7 +11,7 @@ const fields = {
   id: Id,
   user_id: Id,
   object_id: Id,
-  parent_id: nullable(Id),
+  parent_id: IdOrZero,
   object_type: oneOf(['feed', 'comment']),
   type: oneOf(REACTION_TYPES),
   ip_address: Type.String({ description: 'IP address of the reaction; empty unless the caller made it.' }),

@@ -5,6 +5,8 @@ import { Type } from '../typebox.ts'
 export const MAX_ID = Number.MAX_SAFE_INTEGER
 
 export const Id = Type.Integer({ minimum: 1, maximum: MAX_ID })
+/** The id of something that may not exist, where the API promises an integer. */
+export const IdOrZero = Type.Integer({ minimum: 0, maximum: MAX_ID })
 export const Count = Type.Integer({ minimum: 0 })
 
 /** `YYYY-MM-DD HH:MM:SS`, UTC. */

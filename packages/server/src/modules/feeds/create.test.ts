@@ -94,7 +94,7 @@ describe('the fields sent', () => {
       id,
       user_id: people.member.id,
       expired_at: '2026-04-01 09:30:00',
-      parent_id: null,
+      parent_id: 0,
       is_sticky: false,
       priority: 0,
       scheduled_at: null,
@@ -135,7 +135,7 @@ describe('the fields sent', () => {
   it('cannot set the author or the parent', async () => {
     const body = { message: 'x', user_id: people.admin.id, parent_id: 1, reactions_count: 9, comments_count: 9, slug: 'mine', id: 1 }
     const feed = await read(people.member, (await post(people.member, body)).body.data.id)
-    expect(feed).toMatchObject({ user_id: people.member.id, parent_id: null, reactions_count: 0, comments_count: 0 })
+    expect(feed).toMatchObject({ user_id: people.member.id, parent_id: 0, reactions_count: 0, comments_count: 0 })
     expect(feed.slug).not.toBe('mine')
   })
 

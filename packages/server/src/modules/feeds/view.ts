@@ -28,9 +28,10 @@ const viewReaction = ({ u_display_name: display_name, u_avatar: avatar, ...row }
 })
 
 export const viewFeed = (row: FeedFor, { comments, reactions, counts, meta, terms }: Embedded, origin: string): FeedView => ({
-  ...pick(row, 'id', 'user_id', 'parent_id', 'title', 'slug', 'message', 'message_rendered', 'space_id', 'privacy', 'status'),
+  ...pick(row, 'id', 'user_id', 'title', 'slug', 'message', 'message_rendered', 'space_id', 'privacy', 'status'),
   ...pick(row, 'featured_image', 'comments_count', 'reactions_count', 'priority', 'expired_at', 'scheduled_at', 'created_at'),
   ...pick(row, 'updated_at', 'edited_at'),
+  parent_id: row.parent_id ?? 0,
   type: row.type as FeedView['type'],
   content_type: row.content_type as FeedView['content_type'],
   meta,

@@ -45,7 +45,7 @@ const followingsOf = async (reader: Member, whom: Member, query: { status?: 'act
   expect(followings.data.length).toBe(followings.total)
   return followings.data.map((row) => row.following_id)
 }
-const NONE = { is_following: false, status: null, followed_at: null, is_followed_by: false }
+const NONE = { is_following: false, status: '', is_followed_by: false }
 
 it('lists say whom the caller follows', async () => {
   const cleo = await privately()

@@ -69,8 +69,8 @@ export const followerHandlers: Handlers<typeof api.followers> = {
     return {
       data: {
         is_following,
-        status: mine?.status ?? null,
-        followed_at: is_following ? mine.updated_at : null,
+        status: mine?.status ?? '',
+        ...(is_following && { followed_at: mine.updated_at }),
         is_followed_by: theirs?.status === 'active',
       },
     }

@@ -166,7 +166,7 @@ describe('GET /moderation/reports', () => {
     const [found] = await listed(moderator)
     expect(found).toMatchObject({
       id,
-      moderator_id: null,
+      moderator_id: 0,
       moderator_note: '',
       action_taken: 'none',
       reporter: { user_id: ana.id, username: 'ana' },

@@ -79,7 +79,8 @@ export const moderationHandlers: Handlers<typeof api.moderation> = {
     const report = await updateReport(ctx, params.report_id, body)
     const action_taken = report.action_taken as ReportAction
     return {
-      ...pick(report, 'id', 'status', 'moderator_id', 'moderator_note', 'updated_at'),
+      ...pick(report, 'id', 'status', 'moderator_note', 'updated_at'),
+      moderator_id: report.moderator_id ?? 0,
       action_taken,
       message: 'The report was updated.',
     }

@@ -25,7 +25,8 @@ export const viewReport = (
   { reporter, reported, readable, origin }: { reporter: Person | undefined; reported: Person; readable: boolean; origin: string },
 ): View => ({
   ...viewReported(row),
-  ...pick(row, 'space_id', 'moderator_id', 'moderator_note', 'updated_at'),
+  ...pick(row, 'space_id', 'moderator_note', 'updated_at'),
+  moderator_id: row.moderator_id ?? 0,
   action_taken: row.action_taken as ReportAction,
   reporter: reporter ? viewXprofile(reporter) : null,
   reported_user: viewXprofile(reported),

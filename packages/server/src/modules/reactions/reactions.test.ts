@@ -94,7 +94,7 @@ describe('reacting to a feed', () => {
       id: body.data.reaction?.id,
       user_id: bob.id,
       object_id: feed_id,
-      parent_id: null,
+      parent_id: 0,
       object_type: 'feed',
       type,
       ip_address: '127.0.0.1',

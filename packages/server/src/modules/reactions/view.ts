@@ -14,7 +14,7 @@ export const REACTION_TABLES = 'reactions r join users u on u.id = r.user_id'
 export const viewReaction = (row: ReactionColumns, viewerId: number): Infer<typeof Reaction> => ({
   ...pick(row, 'id', 'user_id', 'type', 'created_at', 'updated_at'),
   object_id: row.comment_id ?? row.feed_id,
-  parent_id: row.comment_id === null ? null : row.feed_id,
+  parent_id: row.comment_id === null ? 0 : row.feed_id,
   object_type: row.comment_id === null ? 'feed' : 'comment',
   ip_address: row.user_id === viewerId ? row.ip_address : '',
 })

@@ -232,7 +232,7 @@ it('every event of comments, reactions, pins, spaces and members is sent with it
   await after(world.member({ username: 'cleo' }).then((made) => (cleo = made)))
 
   const short = told.map(({ event, data, xprofile }) => ({ event, data, by: (xprofile as { user_id: number } | null)?.user_id }))
-  const object = { object_id: id, object_type: 'feed', parent_id: null, user_id: ben.id }
+  const object = { object_id: id, object_type: 'feed', parent_id: 0, user_id: ben.id }
   const place = { space_id: space.id, user_id: ana.id }
   const expected = [
     // Both deliveries were pending, so the comment is sent in its present state.

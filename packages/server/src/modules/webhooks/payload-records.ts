@@ -94,5 +94,5 @@ export const reportOf = async (db: Db, id: number): Promise<Data | null> => {
   const row = await report(db, [id])
   if (!row) return null
   const { space_id, moderator_id, action_taken, updated_at } = row
-  return { ...viewReported(row), space_id, moderator_id, action_taken, updated_at }
+  return { ...viewReported(row), space_id, moderator_id: moderator_id ?? 0, action_taken, updated_at }
 }

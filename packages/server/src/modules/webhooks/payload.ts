@@ -52,7 +52,7 @@ const changedComment: PayloadBuilder<'comment.updated'> = async (ctx, eyes, { co
 const target = ({ feed_id, comment_id }: EventPayload<'reaction.added'>) => ({
   object_id: comment_id ?? feed_id,
   object_type: comment_id === undefined ? 'feed' : 'comment',
-  parent_id: comment_id === undefined ? null : feed_id,
+  parent_id: comment_id === undefined ? 0 : feed_id,
 })
 
 const reaction = async (

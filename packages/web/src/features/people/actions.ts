@@ -35,7 +35,7 @@ export const follow = async ({ username, is_private }: Profile): Promise<void> =
 
 /** Unfollows a member or withdraws the request. */
 export const unfollow = async ({ username }: Profile): Promise<void> => {
-  const undo = show(username, null)
+  const undo = show(username, '')
   if (await optimistic(undo, () => client.followers.unfollow({ username }))) await refetchProfiles()
 }
 

@@ -9,7 +9,8 @@ import { changeManager, listRecords, type ManagerRecord, recordOf, removeManager
 
 /** `spaces`: the spaces that the record is limited to, if any. */
 const viewManager = (row: ManagerRecord, spaces: readonly number[] = []): Infer<typeof Manager> => ({
-  ...pick(row, 'id', 'user_id', 'role', 'status', 'assigned_by', 'created_at', 'updated_at'),
+  ...pick(row, 'id', 'user_id', 'role', 'status', 'created_at', 'updated_at'),
+  assigned_by: row.assigned_by ?? 0,
   permissions: JSON.parse(row.permissions) as Permission[],
   spaces: row.all_spaces ? null : [...spaces],
 })
