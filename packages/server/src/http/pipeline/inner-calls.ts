@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Method, Route } from '@lyceum/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../../core/errors.ts'
+import { decodePath } from '../../util/decode-path.ts'
 
 export interface InnerRequest {
   readonly method: Method
@@ -52,15 +53,6 @@ const headersFor = ({ id, headers }: FastifyRequest, index: number): IncomingHtt
 
 const parsed = (text: string, type = ''): unknown => (text === '' ? null : /\bjson\b/.test(type) ? JSON.parse(text) : text)
 
-/** Malformed paths are answered as such. */
-const decoded = (path: string): string => {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
-
 /**
  * Sends requests as their own requests through all of the server but the network: each is authenticated, limited, authorized and recorded
  * as if it had been sent alone.
@@ -73,7 +65,7 @@ export const createInnerCalls = (app: FastifyInstance, mounted: readonly { reado
   const check = ({ method, path }: InnerRequest, index: number) => {
     const { pathname } = new URL(`http://host${path}`)
     if (pathname !== path.split(/[?#]/, 1)[0]) throw invalidField(`requests.${index}.path`, 'must not contain . or .. segments')
-    const plain = decoded(pathname)
+    const plain = decodePath(pathname)
     if (excluded.some((route) => route.method === method && route.pattern.test(plain)))
       throw invalidField(`requests.${index}.path`, 'must not be a batch, an upload or a stream')
   }

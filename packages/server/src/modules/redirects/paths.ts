@@ -1,14 +1,8 @@
+import { decodePath } from '../../util/decode-path.ts'
+
 const MAX_PATH = 1000
 /** How many parts at the end of a path may be missing from the stored one, such as the page of a thread or a tab of a profile. */
 const MAX_FURTHER = 3
-
-const decoded = (path: string): string => {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
 
 const withoutSlashes = (path: string): string => {
   let end = path.length
@@ -17,13 +11,13 @@ const withoutSlashes = (path: string): string => {
 }
 
 /** How redirects store a path: decoded, without slashes at the end. */
-export const normalizePath = (path: string): string => withoutSlashes(decoded(path).replaceAll('\0', ''))
+export const normalizePath = (path: string): string => withoutSlashes(decodePath(path).replaceAll('\0', ''))
 
 /** The paths under which a redirect may be stored, most exact first; none for the page of the whole site. */
 export const storedPaths = ({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string[] => {
   if (pathname.length > MAX_PATH) return []
   const path = normalizePath(pathname)
-  const paths = search ? [`${path}${decoded(search).replace(/\0/g, '')}`, path] : [path]
+  const paths = search ? [`${path}${decodePath(search).replace(/\0/g, '')}`, path] : [path]
   return paths.filter((one) => one !== '/' && one.length <= MAX_PATH)
 }
 

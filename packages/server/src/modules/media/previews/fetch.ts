@@ -1,6 +1,7 @@
 import { excerpt, isHttpUrl, siteOf } from '@lyceum/content'
 import type { Infer, Preview } from '@lyceum/contract'
 import { type Outbound, type OutboundAnswer, OutboundError } from '../../../outbound/index.ts'
+import { decodePath } from '../../../util/decode-path.ts'
 import { playerOf } from './embed-providers.ts'
 import { decodePage, PAGE_BYTES, type PageMetadata, readPage } from './html-metadata.ts'
 
@@ -103,12 +104,7 @@ export const describePage = (url: string, { meta, title, base }: PageMetadata, o
 
 const picture = (url: string): LinkPreview => {
   const { origin, hostname, pathname } = new URL(url)
-  let name = pathname.split('/').at(-1) ?? ''
-  try {
-    name = decodeURIComponent(name)
-  } catch {
-    // A malformed file name is shown undecoded.
-  }
+  const name = decodePath(pathname.split('/').at(-1) ?? '')
   return {
     type: 'photo',
     provider_name: siteOf(url),
