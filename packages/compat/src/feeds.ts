@@ -139,12 +139,10 @@ const surroundings = async ({ call }: Context, { space, terms }: Answer<'feeds.b
   const topics = terms.length > 0 ? (await call('topics.list')).topics : []
   return {
     ...(space && { space: { ...(await call('spaces.byId', { params: { space_id: space.id } })).data, ...space } }),
-    terms: terms.map((term) => ({
-      ...term,
-      parent_id: null,
-      description: topics.find(({ id }) => id === term.id)?.description ?? '',
-      settings: { admin_only: topics.find(({ id }) => id === term.id)?.admin_only ?? 'no' },
-    })),
+    terms: terms.map((term) => {
+      const { description = '', admin_only = 'no', created_at, updated_at } = topics.find(({ id }) => id === term.id) ?? {}
+      return { ...term, parent_id: null, description, settings: { admin_only }, created_at, updated_at }
+    }),
   }
 }
 

@@ -19,6 +19,9 @@ const coursesQuery = ({ query }: Context): Fields => {
 
 const detail = async ({ call }: Context, course_id: unknown) => (await call('courses.byId', { params: { course_id } })).data
 
+/** PHP writes a date that it has not formatted as an object. */
+const phpDate = (time: string) => ({ date: `${time}.000000`, timezone_type: 3, timezone: 'UTC' })
+
 const outlined = async ({ call }: Context, course: Answer<'courses.byId'>['data']) => ({
   data: course,
   course: {
@@ -29,6 +32,7 @@ const outlined = async ({ call }: Context, course: Answer<'courses.byId'>['data'
   },
   sections: course.sections.map((section) => ({
     ...section,
+    created_at: phpDate(section.created_at),
     unlock_date: section.unlock_date ?? '',
     // Nothing says when a lesson in an outline was made.
     lessons: section.lessons.map((lesson) => ({

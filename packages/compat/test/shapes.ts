@@ -218,7 +218,16 @@ export const OUTLINE = {
     creator: { ...PERSON, id: 'digits', short_description_rendered: 'str', total_courses: 'int', updated_at: 'time' },
   },
   sections: [
-    { id: 'int', title: 'str', slug: 'str', type: 'str', created_at: 'time', is_locked: 'bool', unlock_date: 'str', lessons: [LESSON] },
+    {
+      id: 'int',
+      title: 'str',
+      slug: 'str',
+      type: 'str',
+      is_locked: 'bool',
+      unlock_date: 'str',
+      lessons: [LESSON],
+      created_at: { date: 'str', timezone_type: 'int', timezone: 'str' },
+    },
   ],
   track: TRACK,
 } as const

@@ -29,7 +29,13 @@ export const CONVERSATION: readonly Request[] = [
   [
     'ben',
     '/feeds/{feedSlug}/by-slug',
-    { feed: { ...FEED, space: SPACE, terms: [{ ...TOPIC, parent_id: 'int?', settings: { admin_only: 'yesno' } }] } },
+    {
+      feed: {
+        ...FEED,
+        space: SPACE,
+        terms: [{ ...TOPIC, parent_id: 'int?', settings: { admin_only: 'yesno' }, created_at: 'time', updated_at: 'time' }],
+      },
+    },
   ],
   ['ana', '/feeds/{feedSlug}/by-slug?context=edit', { feed: { topic_ids: 'int', media_images: ['obj'], survey: 'obj' } }],
   ['ben', '/feeds/{feed}/comments', { comments: [COMMENT], sticky_comment: 'obj?' }],

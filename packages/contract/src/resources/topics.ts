@@ -44,6 +44,8 @@ const Answer = Type.Object({ ...record, message: Type.String() })
 export const TopicOption = named('TopicOption', {
   ...shown,
   space_ids: Type.Array(Id, { description: 'Ids of the spaces in which the topic is available, if the caller can see them.' }),
+  created_at: Datetime,
+  updated_at: Datetime,
 })
 
 const config = {

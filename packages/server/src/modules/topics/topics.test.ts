@@ -362,6 +362,8 @@ describe('members', () => {
         serial: everywhere.serial,
         admin_only: 'no',
         space_ids: [],
+        created_at: everywhere.created_at,
+        updated_at: everywhere.updated_at,
       },
       expect.objectContaining({ id: here.id, admin_only: 'yes', space_ids: [open.id] }),
     ])

@@ -8,7 +8,7 @@ const adminOnly = (flag: 0 | 1): AdminOnly => (flag === 1 ? 'yes' : 'no')
 
 /** A topic as shown to members; `space_ids` contains only spaces that the member may see. */
 export const viewTopicChoice = (row: TopicRecord, space_ids: readonly number[] = []): Infer<typeof TopicOption> => ({
-  ...pick(row, 'id', 'title', 'slug', 'description', 'color', 'icon', 'parent_id'),
+  ...pick(row, 'id', 'title', 'slug', 'description', 'color', 'icon', 'parent_id', 'created_at', 'updated_at'),
   serial: row.position,
   admin_only: adminOnly(row.admin_only),
   space_ids: [...space_ids],
@@ -16,7 +16,7 @@ export const viewTopicChoice = (row: TopicRecord, space_ids: readonly number[] =
 
 export const viewTopic = (row: TopicRecord, space_ids: readonly number[] = []): Infer<typeof Topic> => ({
   ...viewTopicChoice(row, space_ids),
-  ...pick(row, 'posts_count', 'status', 'created_at', 'updated_at'),
+  ...pick(row, 'posts_count', 'status'),
   everywhere: row.is_global === 1,
 })
 
