@@ -35,12 +35,20 @@ describe.each(STAFF_SCREENS)('imports, %s', (screen) => {
         .getByRole('cell')
         .allTextContents(),
     ).toEqual(['4', '2', '0', '0', '1', '1'])
-    await page
+    const audience = page
       .getByRole('listitem')
       .filter({ hasText: `Bakers ${screen}` })
       .getByText('Secret: only its 2 members know of it.')
-      .waitFor()
+    await audience.waitFor()
     await page.getByText('values of the column “Tags”').waitFor()
+
+    await page.getByText('Choose for single spaces').click()
+    await page.getByLabel(`Bakers ${screen}`).selectOption('Leave out')
+    await page.getByRole('button', { name: 'Dry run' }).click()
+    await audience.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Result of the dry run' }).waitFor()
+    expect(await audience.count()).toBe(0)
+    await page.getByLabel(`Bakers ${screen}`).selectOption('As at the source')
     expect(await people()).toEqual([])
 
     await page.getByRole('button', { name: 'Start import' }).click()
@@ -63,6 +71,7 @@ describe.each(STAFF_SCREENS)('imports, %s', (screen) => {
 
   it('a site is named with an account whose key is never shown again, and an unusable address is refused', async () => {
     const { page, complaints } = await visit(screen, '/admin/import/discourse', { as: ADMIN })
+    expect(await page.getByRole('checkbox', { name: 'Bring profile pictures' }).isChecked()).toBe(true)
     await page.getByText('Read a site').click()
     await page.getByLabel('Address of the site').fill('http://forum.example')
     await page.getByLabel('Administrator’s username').fill('boss')

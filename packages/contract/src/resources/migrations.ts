@@ -101,8 +101,10 @@ const MigrationRun = named('MigrationRun', {
   audiences: Type.Optional(
     Type.Array(
       Type.Object({
+        id: Type.Optional(Type.String({ description: 'Id of the space at the source, for `map`.' })),
         space: Type.String({ description: 'Title of the space.' }),
         privacy: oneOf(['public', 'private', 'secret']),
+        source_privacy: Type.Optional(oneOf(['public', 'private', 'secret'], { description: 'Privacy at the source.' })),
         members: Count,
         posts: Count,
       }),

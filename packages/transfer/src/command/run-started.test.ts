@@ -78,7 +78,10 @@ test('a dry run writes nothing and keeps the files; its report and who would see
   await run(await start({ dry_run: true }))
   const { migration } = await status()
   expect(migration).toMatchObject({ status: 'completed', dry_run: true })
-  expect(migration?.audiences).toContainEqual({ space: 'Peas', privacy: 'secret', members: 1, posts: 1 })
+  expect(migration?.audiences).toContainEqual({
+    ...{ id: expect.any(String), space: 'Peas', members: 1, posts: 1 },
+    ...{ privacy: 'secret', source_privacy: 'secret' },
+  })
   const report = await admin.api.migrations.report({ source: 'lyceum' })
   expect(report.data).toEqual([{ item: 'posts', id: 'lost', outcome: 'skipped', reason: 'its space was not imported' }])
   expect(await countOf('users')).toBe(before)

@@ -107,11 +107,16 @@ const createReporter = ({ database, clock }: Services, runId: number, lost: () =
   }
 }
 
+type Privacy = RunResults['audiences'][number]['privacy']
+
 const resultsOf = ({ counts, spaces, left_out }: Imported): RunResults => ({
   kinds: counts,
   audiences: spaces
     .filter((space) => !space.left_out)
-    .map(({ title, privacy, members, posts }) => ({ space: title, privacy: privacy as 'public' | 'private' | 'secret', members, posts })),
+    .map(({ id, title, privacy, source_privacy, members, posts }) => ({
+      ...{ id, space: title, members, posts },
+      ...{ privacy: privacy as Privacy, source_privacy: source_privacy as Privacy },
+    })),
   leftOut: left_out,
 })
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryClient } from '../../../lib/query.ts'
 import { keys } from '../../../lib/query-keys.ts'
@@ -9,6 +9,7 @@ import back from '../../../ui/back-link.module.css'
 import { Empty } from '../../../ui/feedback.tsx'
 import { QueryState } from '../../../ui/query-state.tsx'
 import { PageHeader } from '../form-kit.tsx'
+import { NOTHING_CHOSEN } from './choices.ts'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportResult } from './import-result.tsx'
 import { configQuery, type Platform, platformsQuery, runQuery } from './queries.ts'
@@ -19,6 +20,7 @@ const PlatformImport = ({ platform: { id, name } }: { readonly platform: Platfor
   const { t } = useTranslation('imports')
   const config = useQuery(configQuery(id))
   const run = useQuery(runQuery(id))
+  const [choices, setChoices] = useState(NOTHING_CHOSEN)
   const isRunning = run.data?.status === 'in_progress'
   useEffect(() => {
     // An import deletes the files that it used, and what it brought is everywhere in the app.
@@ -36,7 +38,7 @@ const PlatformImport = ({ platform: { id, name } }: { readonly platform: Platfor
       ) : (
         <>
           <SourceForm source={id} config={config.data} />
-          <StartForm source={id} config={config.data} run={run.data} />
+          <StartForm source={id} config={config.data} run={run.data} choices={choices} onChoose={setChoices} />
         </>
       )}
       {run.data && !isRunning && <ImportResult key={run.data.id} source={id} run={run.data} />}

@@ -10,18 +10,22 @@ import { Confirm } from '../../../ui/confirm.tsx'
 import { ErrorMessage } from '../../../ui/error-message.tsx'
 import { Check } from '../../../ui/field.tsx'
 import { FormSection } from '../form-kit.tsx'
+import { type Choices, inputOf, knownSpaces } from './choices.ts'
 import style from './imports.module.css'
 import { type Config, type Item, type Run, runQuery, type Source, WITH_SITE } from './queries.ts'
+import { SpaceChoices } from './space-choices.tsx'
 
 interface Props {
   readonly source: Source
   readonly config: Config
   /** The latest run. */
   readonly run: Run | null
+  readonly choices: Choices
+  readonly onChoose: (choices: Choices) => void
 }
 
 /** What to import, with the buttons that start a dry run and the import. */
-export const StartForm = ({ source, config, run }: Props) => {
+export const StartForm = ({ source, config, run, choices, onChoose }: Props) => {
   const { t } = useTranslation('imports')
   const items = Object.keys(config.available_items) as Item[]
   const [left, setLeft] = useState<ReadonlySet<Item>>(new Set())
@@ -31,9 +35,10 @@ export const StartForm = ({ source, config, run }: Props) => {
   const isStaged = config.files.length > 0 || Boolean(config.url)
   const isReady = isStaged && chosen.length > 0
   const isTried = run?.dry_run === true && run.status === 'completed'
+  const spaces = left.has('spaces') ? [] : knownSpaces(run?.audiences ?? [], choices)
   const number = new Intl.NumberFormat(locale())
   const start = async (isDry: boolean) => {
-    const { migration } = await client.migrations.start({ source, items: chosen, dry_run: isDry })
+    const { migration } = await client.migrations.start({ source, items: chosen, dry_run: isDry, ...inputOf(choices) })
     queryClient.setQueryData(runQuery(source).queryKey, migration)
   }
   const toggle = (item: Item, isWanted: boolean) => {
@@ -59,6 +64,14 @@ export const StartForm = ({ source, config, run }: Props) => {
           )
         })}
       </fieldset>
+      {items.includes('media') && !left.has('people') && (
+        <Check
+          label={t('start.avatars')}
+          checked={choices.avatars}
+          onChange={(event) => onChoose({ ...choices, avatars: event.currentTarget.checked })}
+        />
+      )}
+      {spaces.length > 0 && <SpaceChoices spaces={spaces} choices={choices} onChange={onChoose} />}
       <ErrorMessage>{form.formError}</ErrorMessage>
       <div className={style.acts}>
         <Button
