@@ -144,7 +144,8 @@ export const readImported = async (world: World, people: { readonly outsider: Me
   }
 
   // ---- what is asked for
-  const some = visible.filter((_, i) => i % Math.max(1, Math.ceil(visible.length / VISIBLE)) === 0)
+  // Lists contain all surveys, and who sees their results must be known.
+  const some = visible.filter(({ survey }, i) => survey !== undefined || i % Math.max(1, Math.ceil(visible.length / VISIBLE)) === 0)
   const feeds = [...hidden, ...some].map(({ row: _row, ...feed }) => feed)
   const asked = new Set(feeds.map(({ id }) => id))
   const comments = commentRows.flatMap((row): CanaryComment[] => {
