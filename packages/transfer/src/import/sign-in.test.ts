@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { PASSWORD, register, signIn } from '#test/session.ts'
 import { createWorld, type World } from '#test/world.ts'
 import { bring, community, person } from '../../test-support/bring.ts'
+import { exportCommunity } from '../export/index.ts'
 
 let world: World
 beforeAll(async () => {
@@ -68,4 +71,9 @@ test('a login that is the username of another member leads to that member in tex
   expect(await userOf('gustav')).toBe('rose')
   expect(await userOf('rose')).toBe('rose')
   expect(await userOf('rose@old.example')).toBe('rose')
+
+  const place = join(mkdtempSync(join(inject('scratch'), 'logins-')), 'archive')
+  await exportCommunity(world.app.services, { place })
+  const exported = readFileSync(join(place, 'people.jsonl'), 'utf8').trim().split('\n')
+  expect(exported.map((line) => JSON.parse(line)).find(({ username }) => username === 'rose').aliases).toEqual(['gustav'])
 })

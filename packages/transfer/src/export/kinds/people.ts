@@ -18,8 +18,11 @@ const managedSpaces = statementIn<{ user_id: number; space_id: number }>(
 const preferencesOf = statementIn<Preferences>(
   (list) => `select user_id, email, push, digest_frequency from notification_preferences where user_id in (${list})`,
 )
+/** Also logins that are the username of somebody else, which end with a line break. */
 const aliasesOf = statementIn<{ user_id: number; alias: string }>(
-  (list) => `select user_id, alias from username_aliases where user_id in (${list}) order by user_id, alias`,
+  (list) => `select user_id, alias from username_aliases where user_id in (${list})
+    union select local_id, foreign_id from import_map where kind in ('people', 'names') and fingerprint = 'login' and local_id in (${list})
+    order by user_id, alias`,
 )
 
 /** SQL: members of a space, and everyone with content in it. */
@@ -79,7 +82,7 @@ const view = async (ctx: ExportContext, rows: readonly UserRow[]): Promise<Perso
       id,
       urls: addresses(row.id, `/u/${row.username}`, `/people/${row.username}`),
       username: row.username,
-      ...filled({ aliases: aliases.get(row.id)?.map(({ alias }) => alias) }),
+      ...filled({ aliases: aliases.has(row.id) ? [...new Set(aliases.get(row.id)?.map(({ alias }) => alias.trim()))] : [] }),
       email: whole ? row.email : null,
       display_name: row.display_name,
       ...media.picture('avatar', row.avatar),
