@@ -7,7 +7,7 @@ import { newUser, type Started, serve, sh } from './first-start/commands.ts'
 import { missingForContainers, startContainer, startService } from './first-start/containers.ts'
 import { blocksOf } from './first-start/guide.ts'
 import { missingForSystemd, startSystemd } from './first-start/systemd.ts'
-import { useCommunity } from './first-start/use.ts'
+import { posts, setUp } from './first-start/use.ts'
 
 /*
  * Installs the last commit in each way of the guide, in an empty folder with an empty home folder and npm cache, and uses the community as its
@@ -44,7 +44,7 @@ const WAYS: Readonly<Record<string, Way>> = {
       const { lyceum } = packPackages(join(folder, 'packages'))
       const empty = join(folder, 'empty')
       mkdirSync(empty)
-      return () => serve(`npx --yes ${lyceum}`, empty, { ...newUser(folder), LYCEUM_PORT: String(port) })
+      return () => serve(`npx --yes --package=${lyceum} lyceum`, empty, { ...newUser(folder), LYCEUM_PORT: String(port) })
     },
   },
   clone: {
@@ -83,7 +83,10 @@ for (const [index, [way, { missing, prepare }]] of Object.entries(WAYS).entries(
     const { setupLink, stop } = await start(AbortSignal.timeout(GIVE_UP_MS))
     let seconds = 0
     try {
-      await useCommunity(`http://127.0.0.1:${port}`, setupLink)
+      const origin = `http://127.0.0.1:${port}`
+      await setUp(origin, setupLink)
+      const [first] = await posts(origin, 'Hello')
+      if (first !== 'Hello') throw new Error('the first post is not in the list')
       seconds = (performance.now() - began) / 1000
     } finally {
       await stop()

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 
 /** A server that runs. */
 export interface Started {
+  /** Empty where there is an administrator. */
   readonly setupLink: string
   stop(): Promise<void> | void
 }
@@ -24,14 +25,14 @@ export const sh = (script: string, cwd: string, env: NodeJS.ProcessEnv = process
 const LINK = /^.*Set up the first administrator: (\S+)$/m
 const LISTENS = /Lyceum is listening on \S+$/m
 
-export const setupLinkIn = (text: string): string | undefined => (LISTENS.test(text) ? LINK.exec(text)?.[1] : undefined)
+const setupLinkIn = (text: string): string | undefined => (LISTENS.test(text) ? (LINK.exec(text)?.[1] ?? '') : undefined)
 
 /** Looks every half a second whether a log contains the setup link. */
 export const setupLinkOf = async (log: () => string, isLate: AbortSignal): Promise<string> => {
   for (;;) {
     const text = log()
     const link = setupLinkIn(text)
-    if (link) return link
+    if (link !== undefined) return link
     if (isLate.aborted) throw new Error(`no setup link: ${text}`)
     await new Promise((done) => setTimeout(done, 500))
   }
@@ -46,7 +47,7 @@ export const serve = (script: string, cwd: string, env: NodeJS.ProcessEnv): Prom
     const read = (chunk: Buffer) => {
       text += chunk.toString()
       const setupLink = setupLinkIn(text)
-      if (setupLink)
+      if (setupLink !== undefined)
         resolve({
           setupLink,
           stop: () => {

@@ -6,6 +6,10 @@ export const sectionOf = (page: string, title: string): string =>
     .split(/^## /m)
     .find((part) => part.startsWith(`${title}\n`)) ?? ''
 
-/** Its code blocks, in order. */
+/** Its code blocks, in order, also those of its lists. */
 export const blocksOf = (page: string, title: string): string[] =>
-  [...sectionOf(page, title).matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text)
+  [
+    ...sectionOf(page, title)
+      .replace(/^ {3}/gm, '')
+      .matchAll(/^```\w+\n([\s\S]*?)^```$/gm),
+  ].map(([, text = '']) => text)
