@@ -13,7 +13,7 @@ export const launchChromium = ({ whole = false } = {}): Promise<Browser> => {
   // The sandbox needs privileges that containers rarely have, and only our own pages are opened.
   const args = ['--no-sandbox', '--disable-gpu', '--disable-site-isolation-trials']
   // Most pages live too short for code to be optimized, and threads of the garbage collector have no idle processors.
-  return chromium.launch({ executablePath, args: [...args, '--js-flags=--single-threaded --no-opt'] })
+  return chromium.launch({ executablePath, args: [...args, '--js-flags=--single-threaded --no-opt --no-maglev'] })
 }
 
 /** A browser window with its console errors, script errors and policy violations. */

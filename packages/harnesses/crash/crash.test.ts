@@ -23,8 +23,10 @@ const WITH_DATABASE = 2
 const CLIENTS = SOAK === 1 ? 24 : 64
 const FEEDS = SOAK === 1 ? 10 : 30
 const REPEATED = 20 * KILLS
-/** Applies to the fastest restart, since the machine may be busy; with few restarts, the limit is higher. */
-const BACK_WITHIN_S = KILLS < 20 ? 5 : 2
+/** Applies to the fastest restart, since the machine may be busy. */
+const BACK_WITHIN_S = 2
+/** A restart after a kill recovers and reconciles, so it may take longer than the first start; matters on a busy machine. */
+const MOST_STARTS = 3
 const TIMEOUT_MS = 150_000 + KILLS * 15_000
 
 let env: Env
@@ -79,11 +81,14 @@ test(
   `nothing acknowledged is lost or duplicated when the server is killed ${KILLS} times under ${CLIENTS} writers`,
   async () => {
     const restarts: number[] = []
+    let firstStart = 0
     let databases = 0
     for (let turn = 0; turn <= KILLS; turn++) {
       const { server, seconds } = await startServing()
-      if (turn === 0) await makeFeeds(server.base)
-      else restarts.push(seconds)
+      if (turn === 0) {
+        firstStart = seconds
+        await makeFeeds(server.base)
+      } else restarts.push(seconds)
       await resolveUnanswered(server.base, people, history)
       if (turn === KILLS) {
         expect(await repeatAcknowledged(server.base, people, history, REPEATED)).toBe(0)
@@ -137,7 +142,7 @@ test(
     })
     expect(await lyceumJson(env, 'doctor')).toEqual({ ok: true, violations: [], warnings: expect.any(Array) })
     expect(acknowledged).toBeGreaterThan(KILLS * KILL_AFTER * (KILLS < 20 ? 0.5 : 0.83))
-    expect(Math.min(...restarts)).toBeLessThan(BACK_WITHIN_S)
+    expect(Math.min(...restarts)).toBeLessThan(Math.max(BACK_WITHIN_S, MOST_STARTS * firstStart))
   },
   TIMEOUT_MS,
 )
