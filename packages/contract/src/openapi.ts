@@ -1,6 +1,7 @@
 import manifest from '../package.json' with { type: 'json' }
 import { api } from './api.ts'
 import type { ErrorCode } from './errors.ts'
+import type { OpenapiDocument } from './openapi/document.ts'
 import { errorExamples, failuresOf, sharedResponses } from './openapi/error-responses.ts'
 import { type Examples, examples as recorded } from './openapi/examples.ts'
 import { DESCRIPTION, ERROR_SCHEMA, HEADERS, PARAMETERS, SECURITY_SCHEMES, serverOf, tagGroupsOf, tagOf } from './openapi/info.ts'
@@ -10,25 +11,15 @@ import { createComponents, type Node } from './openapi/schemas.ts'
 import { webhookMessages } from './openapi/webhooks.ts'
 import type { Routes } from './route.ts'
 
+export type { OpenapiDocument } from './openapi/document.ts'
 export { failuresOf, STATUS_TITLES, UNAUTHORIZED } from './openapi/error-responses.ts'
 export type { Example, Examples } from './openapi/examples.ts'
+export { openapiPart } from './openapi/part.ts'
 
 export interface OpenapiOptions {
   /** Groups of operations; default: the whole API. */
   readonly groups?: { readonly [group: string]: Routes }
   readonly examples?: Examples
-}
-
-export interface OpenapiDocument {
-  readonly openapi: string
-  readonly info: Node
-  readonly servers: readonly Node[]
-  readonly tags: readonly Node[]
-  readonly 'x-tagGroups': readonly Node[]
-  readonly paths: { readonly [path: string]: { readonly [method: string]: Node } }
-  /** Deliveries to webhooks. */
-  readonly webhooks?: { readonly [event: string]: Node }
-  readonly components: { readonly [kind: string]: { readonly [name: string]: Node } }
 }
 
 /** The OpenAPI 3.1 document of the API at `root`, a path such as `/api/v2` or a URL. */

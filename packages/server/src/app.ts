@@ -238,7 +238,7 @@ export const createApp = async (
     checkAnswers: options.checkAnswers ?? false,
     clientTimeouts: options.clientTimeouts,
     observe: metrics.observe,
-    openPages: (api, root) => registerOpenPages(api, root, services),
+    openPages: (api, root, gate) => registerOpenPages(api, root, services, gate),
     pages: (app, limits) => {
       const gate = createAuthenticator(services, limits, presence)
       registerPages(app, { services, limits, metrics, gate, web: options.web ?? null, moved: createMoved(services, gate) })

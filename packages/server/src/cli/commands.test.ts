@@ -131,6 +131,8 @@ describe('config', () => {
 test('openapi prints the document', async () => {
   const document = await lyceumJson<{ openapi: string; paths: object }>({}, 'openapi')
   expect(document.openapi).toMatch(/^3\.1/)
+  const part = await lyceumJson<{ paths: object }>({}, 'openapi', '--tags', 'bookmarks')
+  expect(Object.keys(part.paths)).toEqual(Object.keys(document.paths).filter((path) => path.includes('bookmarks')))
   expect(Object.keys(document.paths).length).toBeGreaterThan(10)
 })
 

@@ -13,7 +13,7 @@ import { createRateLimits, type RateLimits } from './overload/rate-limits.ts'
 import { createLoadShedding, createRequestScheduler } from './overload/request-scheduler.ts'
 import { createWriteBudgets } from './overload/write-budgets.ts'
 import { errorChecker } from './pipeline/assert-declared-errors.ts'
-import { type AuthenticatorOptions, createAuthenticator } from './pipeline/authenticate-request.ts'
+import { type AuthenticatorOptions, createAuthenticator, type RequestAuthenticator } from './pipeline/authenticate-request.ts'
 import { checkAccess, createEndpoint } from './pipeline/endpoint.ts'
 import { createInnerCalls } from './pipeline/inner-calls.ts'
 import { createOperationCalls, type OperationCalls } from './pipeline/operation-calls.ts'
@@ -101,7 +101,7 @@ export interface HttpDeps {
   /** Pages outside the API: health checks, metrics, documents, the web app. */
   readonly pages: (app: FastifyInstance, limits: RateLimits) => void
   /** Pages under each API root that need no authentication, such as the OpenAPI document. */
-  readonly openPages: (app: FastifyInstance, root: string) => void
+  readonly openPages: (app: FastifyInstance, root: string, gate: RequestAuthenticator) => void
   readonly observe: Observe
   /** A mount for clients of another platform; null by default. */
   readonly compat?: Compat | null
@@ -307,7 +307,7 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
             handler: async (_request, reply) => reply.code(204).send(),
           })
         }
-        deps.openPages(api, root)
+        deps.openPages(api, root, gate)
         api.setNotFoundHandler((request) => {
           throw noRoute(request)
         })

@@ -48,6 +48,31 @@ describe('the interactive reference', () => {
     })
   })
 
+  test('a part of its document can be read by tags, and is complete', async () => {
+    const whole = (await world.request('GET', '/openapi.json')).body
+    const { status, body, text } = await world.request('GET', '/openapi.json?tags=bookmarks,webhooks')
+    expect([status, body.tags.map(({ name }: { name: string }) => name)]).toEqual([200, ['bookmarks', 'webhooks']])
+    expect(Object.keys(body.paths)).toEqual(expect.arrayContaining(['/feeds/bookmarks', '/admin/webhooks']))
+    expect(body.paths['/feeds']).toBeUndefined()
+    expect(body.webhooks).toEqual(whole.webhooks)
+    expect(text.length).toBeLessThan(JSON.stringify(whole).length / 4)
+    for (const [, kind = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/(\w+)"/g))
+      expect(body.components[kind][name], name).toEqual(whole.components[kind][name])
+    expect((await world.request('GET', '/openapi.json?tags=')).body).toEqual(whole)
+
+    const unknown = await world.request('GET', '/openapi.json?tags=feeds,nonsense')
+    expect([unknown.status, unknown.body.message]).toEqual([400, 'There is no tag "nonsense".'])
+  })
+
+  test('parts of its document count against the rate limit, and the whole does not', async () => {
+    const limited = await createWorld({ env: { LYCEUM_RATE_LIMIT: 'on' } })
+    const left = async (path: string) => Number((await limited.request('GET', path)).headers.get('x-ratelimit-remaining'))
+    const before = await left('/openapi.json?tags=feeds')
+    expect(await left('/openapi.json?tags=feeds')).toBe(before - 1)
+    expect(await left('/openapi.json')).toBeGreaterThan(before - 2)
+    await limited.close()
+  })
+
   test('its script is served here, compressed if accepted, and cacheable', async () => {
     const script = await world.request('GET', '//docs/scalar.js', undefined, { 'accept-encoding': 'gzip' })
     expect(script.status).toBe(200)

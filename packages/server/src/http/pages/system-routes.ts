@@ -1,4 +1,5 @@
-import { openapiDocument } from '@lyceum/contract/openapi'
+import { lazy } from '@lyceum/content/lazy'
+import { openapiDocument, openapiPart } from '@lyceum/contract/openapi'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Services } from '../../core/context.ts'
@@ -37,11 +38,24 @@ const mayReadMetrics = (request: FastifyRequest, { metricsToken, url }: Config):
 }
 
 /** Pages under an API root that need no authentication. */
-export const registerOpenPages = (app: FastifyInstance, root: string, { origin }: Services) => {
-  const document = lazily(() => compressAsset('application/json; charset=utf-8', JSON.stringify(openapiDocument(`${origin()}${root}`))))
-  app.get('/openapi.json', { config: { free: true } }, async (request, reply) =>
-    sendCompressedAsset(request, reply.header('cache-control', 'public, no-cache'), await document()),
-  )
+export const registerOpenPages = (app: FastifyInstance, root: string, { origin }: Services, gate: RequestAuthenticator) => {
+  const whole = lazy(() => openapiDocument(`${origin()}${root}`))
+  const asset = lazily(() => compressAsset('application/json; charset=utf-8', JSON.stringify(whole())))
+  app.get<{ Querystring: { tags?: string | string[] } }>('/openapi.json', async (request, reply) => {
+    reply.header('cache-control', 'public, no-cache')
+    const tags = [request.query.tags ?? '']
+      .flat()
+      .flatMap((list) => list.split(','))
+      .filter(Boolean)
+    if (tags.length === 0) return sendCompressedAsset(request, reply, await asset())
+    // Each part is made anew, so unlike the whole it counts against the rate limit.
+    await gate(request, reply, { open: true, ignoreCookie: true })
+    try {
+      return openapiPart(whole(), tags)
+    } catch (error) {
+      throw error instanceof RangeError ? new ApiError('invalid_parameter', { message: error.message, data: { field: 'tags' } }) : error
+    }
+  })
 }
 
 interface PageDeps {
