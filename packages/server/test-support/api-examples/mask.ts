@@ -42,6 +42,9 @@ const masked = (value: unknown, standIns: StandIns): unknown => {
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
+      // A notification may be streamed before or after the points for what it reports are added.
+      if (name === 'xprofile' && 'actors_count' in value && member)
+        return [name, { ...(masked(member, standIns) as object), total_points: 155 }]
       const known = Object.hasOwn(standIns, name) && (typeof member === 'string' || typeof member === 'number')
       // The size of an archive depends on the version of the compressor.
       if (name === 'size' && 'download_url' in value && typeof member === 'number') return [name, 61_904]
