@@ -100,7 +100,7 @@ export const readings: Readings = {
   },
   seeFollow: (state, { by, of }) => {
     const mine = follows(state, by, of)
-    return ok({ status: mine?.status ?? null, is_followed_by: follows(state, of, by)?.status === 'active' })
+    return ok({ status: mine?.status ?? '', is_followed_by: follows(state, of, by)?.status === 'active' })
   },
   seeRequests: (state, { by }) => {
     const found = state.follows.filter(({ to, status }) => to === by && status === 'pending')
