@@ -8,6 +8,12 @@ import { packTar } from '../../test-support/pack-tar.ts'
 import { UnreadableSource } from '../source.ts'
 import { openBuddypress } from './open.ts'
 
+/** CPU time of this thread in milliseconds: the machine may be busy with other work. */
+const cpuTime = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hostile-test-'))
@@ -57,7 +63,7 @@ describe('a dump', () => {
 
 describe('values', () => {
   test('with a million levels, in the format of PHP and in JSON, are left out with a reason', async () => {
-    const started = performance.now()
+    const started = cpuTime()
     const usermeta = [SERIALIZED, JSON_TEXT].flatMap((meta_value, at) => [
       { umeta_id: 2 * at, user_id: at + 1, meta_key: 'bp_favorite_activities', meta_value },
       { umeta_id: 2 * at + 1, user_id: at + 1, meta_key: 'bp_xprofile_visibility_levels', meta_value },
@@ -87,7 +93,7 @@ describe('values', () => {
         expect.stringMatching(/^its link preview cannot be read/),
       ])
     })
-    expect(performance.now() - started).toBeLessThan(20_000)
+    expect(cpuTime() - started).toBeLessThan(20_000)
   })
 
   test('of keys and times may be of any kind', async () => {
@@ -109,7 +115,7 @@ describe('what refers to itself', () => {
     const thread = Array.from({ length: levels }, (_, at) => comment(at + 10, 1, at === 0 ? 1 : at + 9))
     const circle = [comment(2, 1, 3), comment(3, 1, 2), comment(4, 1, 4)]
     const groups = Array.from({ length: 2000 }, (_, at) => group(at + 1, `g${at + 1}`, { parent_id: at === 0 ? 2000 : at }))
-    const started = performance.now()
+    const started = cpuTime()
     await withSite({ tables: { bp_activity: [activity(1), ...circle, ...thread], bp_groups: groups } }, async ({ records }) => {
       const seen = new Set<string>()
       for (const { id, parent } of await records('comments')) {
@@ -120,7 +126,7 @@ describe('what refers to itself', () => {
       expect(await records('spaces')).toHaveLength(2000)
       expect(await records('space_groups')).toEqual([])
     })
-    expect(performance.now() - started).toBeLessThan(20_000)
+    expect(cpuTime() - started).toBeLessThan(20_000)
   })
 })
 

@@ -8,6 +8,12 @@ import { folderWith, readAll } from '../../test-support/read-source.ts'
 import { UnreadableSource } from '../source.ts'
 import { openNodebb } from './open.ts'
 
+/** CPU time of this thread in milliseconds: the machine may be busy with other work. */
+const cpuTime = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
 const T = Date.UTC(2024, 0, 1, 10)
 const HASHES: Readonly<Record<string, object>> = {
   'user:1': { uid: 1, username: 'Ana', userslug: 'ana', joindate: T },
@@ -56,7 +62,7 @@ describe('a dump', () => {
 })
 
 test('objects with a million levels are left out with a reason', async () => {
-  const started = performance.now()
+  const started = cpuTime()
   const nested = `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`
   const withNested = (object: object) => JSON.stringify({ ...object, extra: 0 }).replace('"extra":0', `"extra":${nested}`)
   const { records, unreadable, leftOut } = await readAll(
@@ -84,7 +90,7 @@ test('objects with a million levels are left out with a reason', async () => {
     'reports 1:: its data cannot be read',
   ])
   expect(leftOut).toEqual({})
-  expect(performance.now() - started).toBeLessThan(10_000)
+  expect(cpuTime() - started).toBeLessThan(10_000)
 })
 
 test('replies and categories that refer to themselves end', async () => {
@@ -97,12 +103,12 @@ test('replies and categories that refer to themselves end', async () => {
     { length: 300 },
     (_, at) => [`category:${at + 1}`, { cid: at + 1, name: 'C', slug: `${at + 1}/c`, parentCid: ((at + 1) % 300) + 1 }] as const,
   )
-  const started = performance.now()
+  const started = cpuTime()
   const { records } = await readAll(await open(dumpOf(Object.fromEntries<object>([...replies, ...categories]))))
   expect(records.comments).toHaveLength(levels)
   expect(records.comments.every(({ parent }) => parent === undefined)).toBe(true)
   expect(records.spaces).toHaveLength(300)
-  expect(performance.now() - started).toBeLessThan(20_000)
+  expect(cpuTime() - started).toBeLessThan(20_000)
 })
 
 test('paths of files never lead out of the uploads, in folders and archives', async () => {
