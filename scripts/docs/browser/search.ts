@@ -65,7 +65,7 @@ export const startSearch = (): void => {
     try {
       index ??= loadIndex()
       const found = query ? (await index).search(query) : []
-      // Another letter was typed meanwhile.
+      // The query has changed since.
       if (query !== input.value.trim()) return
       list.replaceChildren(...found.slice(0, MOST_RESULTS).map(itemOf))
       status.textContent = query ? `${found.length} ${found.length === 1 ? 'result' : 'results'}` : ''

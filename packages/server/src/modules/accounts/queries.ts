@@ -27,7 +27,7 @@ export const accountByLogin = statementOne<Account>(
    order by case when username = $1 or email = $1 then 0 else 1 end limit 1`,
 )
 /** The account whose login at a site is the username of another member here; the parameter is the login and a line break. */
-export const accountByBeatenLogin = statementOne<Account>(
+export const accountByConflictingLogin = statementOne<Account>(
   `${ACCOUNT} where status <> 'unverified' and id = (select local_id from import_map
      where source in (${MIGRATION_SOURCES.map((source) => `'${source}'`).join()}) and kind = 'names' and foreign_id = $1 limit 1)`,
 )

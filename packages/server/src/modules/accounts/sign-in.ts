@@ -10,7 +10,7 @@ import { networkOf } from '../../limits/ip-prefix.ts'
 import { issueNonce } from '../../secrets/csrf-nonce.ts'
 import { recordSignInFailure } from '../audit/index.ts'
 import { viewXprofile } from '../members/view.ts'
-import { type Account, accountByBeatenLogin, accountById, accountByLogin, addressesOf, personById } from './queries.ts'
+import { type Account, accountByConflictingLogin, accountById, accountByLogin, addressesOf, personById } from './queries.ts'
 import { browserOf, signupByLogin } from './signups.ts'
 
 const MAX_LOGIN_LENGTH = 320
@@ -95,7 +95,7 @@ export const checkLogin = async (ctx: ReadRequest<Actor | null>, login: string, 
   const name = normalizeLogin(login)
   const found = await accountByLogin(ctx.db, [name])
   const { counted, late } = await countSignIn(ctx, name.slice(0, MAX_LOGIN_LENGTH), found)
-  const other = found && (await accountByBeatenLogin(ctx.db, [`${name}\n`]))
+  const other = found && (await accountByConflictingLogin(ctx.db, [`${name}\n`]))
   const account =
     (await verifyCounted(ctx, counted, password, found)) ?? (other ? await verifyCounted(ctx, counted, password, other) : null)
   if (!account) {
