@@ -1,6 +1,6 @@
 import { type Db, dialectOf } from './database.ts'
 import { isPortable, type Table } from './schema/table-catalog.ts'
-import { runText, statement, statementOne, type Value } from './sql/statement.ts'
+import { runText, statement, statementOne, statementValues, type Value } from './sql/statement.ts'
 
 /** SQLite allows 32,766 parameters, PostgreSQL 65,535. */
 const MAX_PARAMETERS = 30_000
@@ -87,6 +87,15 @@ export const reserveRange = async (db: Db, table: string, count: number): Promis
   const last = (await lastId(db, [table, count]))?.seq
   if (last === undefined) await startIds(db, [table, count])
   return (last ?? count) - count + 1
+}
+
+const nextIds = statementValues<number>(`select nextval(pg_get_serial_sequence($1, 'id')) as id from generate_series(1, $2)`)
+
+/** Reserves ids, which need not be consecutive, so that nobody has to wait. */
+export const reserveIds = async (db: Db, table: string, count: number): Promise<number[]> => {
+  if (dialectOf(db) === 'postgres') return nextIds(db, [table, count])
+  const first = await reserveRange(db, table, count)
+  return Array.from({ length: count }, (_, i) => first + i)
 }
 
 /** Reads a table in pages of `size` rows, in the order of its key, as lists of column values. Only one page is in memory at a time. */

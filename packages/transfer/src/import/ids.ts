@@ -1,28 +1,23 @@
-import { type Database, reserveRange } from '../../../server/src/db/index.ts'
+import { type Database, reserveIds } from '../../../server/src/db/index.ts'
 
 /** Ids that are reserved at once. Reserving is a transaction of its own. */
-const RANGE = 5000
+const STOCK = 5000
 
 /** Reserves ids for rows whose ids must be known before they are written. */
 export interface Ids {
   readonly take: (table: string, count: number) => Promise<number[]>
 }
 
-export const reserveIds = (database: Database): Ids => {
-  const ranges = new Map<string, { next: number; end: number }>()
+export const stockIds = (database: Database): Ids => {
+  const stocks = new Map<string, number[]>()
   return {
     take: async (table, count) => {
-      const ids: number[] = []
-      while (ids.length < count) {
-        let range = ranges.get(table)
-        if (!range || range.next === range.end) {
-          const size = Math.max(count - ids.length, ranges.has(table) ? RANGE : count)
-          const first = await database.write((db) => reserveRange(db, table, size))
-          range = { next: first, end: first + size }
-          ranges.set(table, range)
-        }
-        while (ids.length < count && range.next < range.end) ids.push(range.next++)
-      }
+      const stock = stocks.get(table)
+      const missing = count - (stock?.length ?? 0)
+      if (missing <= 0) return stock?.splice(0, count) ?? []
+      const fresh = await database.write((db) => reserveIds(db, table, stock ? Math.max(missing, STOCK) : missing))
+      const ids = [...(stock ?? []), ...fresh]
+      stocks.set(table, ids.splice(count))
       return ids
     },
   }
