@@ -1,6 +1,13 @@
 import type { ArchiveKind, ArchiveRecord } from '@lyceum/contract/archive'
 import type { Unreadable } from '@lyceum/importers'
-import { batchStatement, type Db, isUniqueViolation, statementExists, type Value } from '../../../server/src/db/index.ts'
+import {
+  batchStatement,
+  type Db,
+  invalidateEverything,
+  isUniqueViolation,
+  statementExists,
+  type Value,
+} from '../../../server/src/db/index.ts'
 import { type Candidate, type Item, readBatches } from './batches.ts'
 import { fingerprintOf } from './hashes.ts'
 import { findMapped, type Mapped, updateMapped } from './lookups.ts'
@@ -81,8 +88,10 @@ const write = async <K extends ArchiveKind, D extends Decision<K>>(
   { inserts, updates }: Prepared<D>,
 ) => {
   const { kind } = writer
-  await run.services.database.write((db) =>
-    writeSlice(run, db, async (slice) => {
+  await run.services.database.write(async (db) => {
+    // Nobody reads at the moment.
+    if (!run.beside) await invalidateEverything(db)
+    await writeSlice(run, db, async (slice) => {
       if (inserts.length > 0) await writer.insert(run, slice, inserts)
       if (updates.length > 0) await writer.update?.(run, slice, updates)
       await slice.add(
@@ -96,8 +105,8 @@ const write = async <K extends ArchiveKind, D extends Decision<K>>(
         kind,
         updates.map((one) => [one.item.record.id, one.item.hash, fingerprintIn(one), flag(one.unresolved)]),
       )
-    }),
-  )
+    })
+  })
 }
 
 const PRESERVED = 'it was changed in this community after the last import'

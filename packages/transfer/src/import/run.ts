@@ -5,7 +5,7 @@ import type { Services } from '../../../server/src/core/context.ts'
 import { createEarnings, type Earnings } from '../bulk/earned-points.ts'
 import { createPace, Interrupted, type Pace } from '../bulk/pace.ts'
 import { createDerived, type Derived } from './hashes.ts'
-import { type Ids, inventIds, reserveIds } from './ids.ts'
+import { type Ids, inventIds, stockIds } from './ids.ts'
 import { type Found, type FoundKind, findImported } from './lookups.ts'
 import { type ResolvedMapping, resolveMapping } from './mapping.ts'
 import { type Memory, rememberAll, rememberBatches } from './memory.ts'
@@ -23,6 +23,8 @@ export interface Run {
   /** Name of the source in the import map. */
   readonly name: string
   readonly isDry: boolean
+  /** Whether a server is running. */
+  readonly beside: boolean
   readonly now: string
   readonly mapping: ResolvedMapping
   readonly report: Report
@@ -63,11 +65,12 @@ export const startRun = async (
     source,
     name,
     isDry,
+    beside,
     now: nowOf(clock),
     mapping: await resolveMapping(database.read, options.mapping ?? {}),
     report: createReport(options.onLine ?? (() => {})),
     derived: createDerived(keys, name),
-    ids: isDry ? inventIds() : reserveIds(database),
+    ids: isDry ? inventIds() : stockIds(database),
     pace: createPace({ beside, firstSize: options.firstSize }),
     earnings: await createEarnings(database.read),
     addresses,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { invalidateEverything } from '../changes/invalidate-everything.ts'
 import { type Database, type Db, type Dialect, dialectOf } from '../database.ts'
-import { TOUCH_EVERYTHING } from '../postgres/change-log-schema.ts'
 import { runText } from '../sql/statement.ts'
 import type { CodeObject } from './code-object.ts'
 import { CODE, type Code, hashOf } from './index.ts'
@@ -142,7 +142,7 @@ export const installCode = async (database: Database, code = CODE): Promise<stri
   const names: string[] = []
   for (const table of tables) names.push(...(await database.write((db) => installWithin(db, code, table))))
   // Changes made without the triggers invalidated nothing, so all caches are invalidated.
-  if (names.length > 0 && database.dialect === 'postgres') await database.write((db) => runText(db, TOUCH_EVERYTHING, []))
+  if (names.length > 0 && database.dialect === 'postgres') await database.write(invalidateEverything)
   // The definitions are unchanged, but this version now owns them.
   if (tables.size === 0 && highest < code.version) await database.write((db) => installWithin(db, code))
   return names

@@ -1,5 +1,5 @@
+import { invalidateEverything } from '../changes/invalidate-everything.ts'
 import { type Db, dialectOf } from '../database.ts'
-import { TOUCH_EVERYTHING } from '../postgres/change-log-schema.ts'
 import { runText } from './statement.ts'
 
 /** Triggers that write derived rows; the one that deletes search entries stays. */
@@ -16,7 +16,7 @@ const hasChangeLog = async (db: Db) =>
 /** Runs `work` in the same transaction without the triggers that write derived rows, for data that already include them. */
 export const withoutTriggers = async <T>(db: Db, work: () => Promise<T>): Promise<T> => {
   if (dialectOf(db) === 'postgres') {
-    if (await hasChangeLog(db)) await runText(db, TOUCH_EVERYTHING, [])
+    if (await hasChangeLog(db)) await invalidateEverything(db)
     const tables = await runText<{ name: string }>(db, watched, [])
     for (const { name } of tables) await runText(db, `alter table ${name} disable trigger user`, [])
     const result = await work()
