@@ -49,6 +49,8 @@ const checkSite = async ({ read }: Database, name: string, source: Source): Prom
 
 /** Without many changes, the server brings the rollups up to date itself. */
 const MANY_ROWS = 5000
+/** Rows of rollups to write at once where no server waits. */
+const ROLLUPS_PER_WRITE = 10_000
 
 const finish = async (run: Run, written: number): Promise<void> => {
   const { services } = run
@@ -62,7 +64,8 @@ const finish = async (run: Run, written: number): Promise<void> => {
   await resolveTexts(run, 'comments')
   await keepFormerPictures(run)
   await completePoints(run)
-  if (written >= MANY_ROWS) await rebuildRollups(services, () => run.options.signal?.aborted !== true)
+  if (written >= MANY_ROWS)
+    await rebuildRollups(services, () => run.options.signal?.aborted !== true, run.beside ? undefined : ROLLUPS_PER_WRITE)
   run.checkSignal()
 }
 

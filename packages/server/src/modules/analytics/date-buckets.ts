@@ -67,6 +67,7 @@ const QUARTERS = ['00', '15', '30', '45']
  * hour.
  */
 export const clockOf = (zone: string): ((at: string) => Hour) => {
+  if (zone === 'UTC') return (at) => ({ day: at.slice(0, 10), hour: Number(at.slice(11, 13)) })
   const hourOf = remember((quarter): Hour => {
     const shown = DateTime.fromSQL(quarter, { zone: 'utc' }).setZone(zone)
     return { day: shown.toFormat('yyyy-MM-dd'), hour: shown.hour }

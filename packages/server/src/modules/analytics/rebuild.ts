@@ -8,21 +8,22 @@ import { claimRebuild, extendRebuild, finishRebuild, LOCK, releaseRebuild } from
 
 /** A rebuild whose lease has not been extended for this long has died with its process. */
 const LEASE_S = 60
+/** Rows per transaction beside a running server. */
 const ROWS = 1000
-/** Sums of spaces and hours in memory; more are stored before the end. */
-const MOST_SUMS = 10_000
+/** Sums of spaces and hours in memory, per row of a transaction; more are stored before the end. */
+const SUMS_PER_ROW = 10
 
 const deleteBatch = (which: '<' | '>') =>
   Object.values(ROLLUPS).map(({ table, keys }) => {
     const key = ['generation', ...keys].join(', ')
     return statementRowCount(
-      `delete from ${table} where (${key}) in (select ${key} from ${table} where generation ${which} $1 limit ${ROWS}) returning generation`,
+      `delete from ${table} where (${key}) in (select ${key} from ${table} where generation ${which} $1 limit $2) returning generation`,
     )
   })
 const deleteEarlier = deleteBatch('<')
 const deleteLater = deleteBatch('>')
 const deleteChanges = statementRowCount(
-  `delete from analytics_outbox where id in (select id from analytics_outbox where id > 0 order by id limit ${ROWS}) returning id`,
+  `delete from analytics_outbox where id in (select id from analytics_outbox where id > 0 order by id limit $1) returning id`,
 )
 const changeIds = statementValues<number>('select id from analytics_outbox where id > 0')
 const removeChanges = statementIn((list) => `delete from analytics_outbox where id in (${list})`)
@@ -34,7 +35,7 @@ const removeChanges = statementIn((list) => `delete from analytics_outbox where 
 export const rebuildRollups = async (
   { database, clock }: Services,
   shouldContinue: () => boolean = () => true,
-  mostSums = MOST_SUMS,
+  rows = ROWS,
 ): Promise<number | null> => {
   const until = () => shift(nowOf(clock), LEASE_S)
   let leaseEnd = until()
@@ -57,7 +58,7 @@ export const rebuildRollups = async (
   }
 
   const deleteAll = async (remove: (db: Db) => Promise<number>): Promise<boolean> => {
-    for (let removed = ROWS; removed === ROWS; ) {
+    for (let removed = rows; removed === rows; ) {
       const stillOwned = await write(async (db) => {
         removed = await remove(db)
       })
@@ -67,24 +68,24 @@ export const rebuildRollups = async (
   }
 
   const run = async (): Promise<number | null> => {
-    for (const remove of deleteLater) if (!(await deleteAll((db) => remove(db, [current])))) return null
+    for (const remove of deleteLater) if (!(await deleteAll((db) => remove(db, [current, rows])))) return null
     // These changes are included in the snapshot, and the rollups they were for are replaced.
-    if (!(await deleteAll(deleteChanges))) return null
+    if (!(await deleteAll((db) => deleteChanges(db, [rows])))) return null
 
     const result = await database.snapshot(async (view) => {
       const covered = await changeIds(view)
       const zone = await readSetting(view, 'timezone')
       const store = async (name: RollupName, sums: Accumulators, joined: ReadonlyMap<number, number> = new Map()): Promise<boolean> => {
-        for (const batch of additionsOf(name, generation, sums, joined, ROWS)) if (!(await write(batch))) return false
+        for (const batch of additionsOf(name, generation, sums, joined, rows)) if (!(await write(batch))) return false
         sums[name].clear()
         return true
       }
-      let rows = 0
+      let counted = 0
       const ofMembers = createAccumulators(zone, ['members'])
       for await (const { changes, accounts } of recount(view)) {
         if (!shouldContinue()) return null
         for (const change of changes) ofMembers.add(change)
-        rows += changes.length
+        counted += changes.length
         const joined = new Map([...accounts].map(([id, at]) => [id, ofMembers.dayOf(at)]))
         if (!(await store('members', ofMembers, joined))) return null
       }
@@ -93,9 +94,9 @@ export const rebuildRollups = async (
       for await (const changes of recountInOrder(view)) {
         if (!shouldContinue()) return null
         for (const change of changes) ofPlaces.add(change)
-        if (ofPlaces.spaces.size + ofPlaces.hours.size > mostSums && !(await storePlaces())) return null
+        if (ofPlaces.spaces.size + ofPlaces.hours.size > rows * SUMS_PER_ROW && !(await storePlaces())) return null
       }
-      return (await storePlaces()) ? { covered, zone, rows } : null
+      return (await storePlaces()) ? { covered, zone, counted } : null
     })
     if (!result) return null
     const done = await database.write(async (db) => {
@@ -105,14 +106,15 @@ export const rebuildRollups = async (
       await finishRebuild(db, [generation, result.zone])
       return true
     })
-    return done ? result.rows : null
+    return done ? result.counted : null
   }
 
-  const rows = await run()
-  if (rows === null) {
+  const counted = await run()
+  if (counted === null) {
     await database.write((db) => releaseRebuild(db, [leaseEnd]))
     return null
   }
-  for (const remove of deleteEarlier) while ((await database.write((db) => remove(db, [generation]))) === ROWS) if (!shouldContinue()) break
-  return rows
+  for (const remove of deleteEarlier)
+    while ((await database.write((db) => remove(db, [generation, rows]))) === rows) if (!shouldContinue()) break
+  return counted
 }
