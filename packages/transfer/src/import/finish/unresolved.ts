@@ -57,22 +57,33 @@ export const resolveTexts = async (run: Run, kind: TextKind): Promise<void> => {
     })
     const named = texts.map(({ row }) => findReferences(`${row['message']}\n${row['meta']}`, run.addresses.isOwn).addresses)
     const targets = await run.targets([...new Set(named.flat())])
+    const resolved = texts.flatMap(({ one, row }, i) => {
+      const text = String(row['message'])
+      const message = replaceAddresses(text, (address, isBare) => targets.get(address)?.[isBare ? 'absolute' : 'address'] ?? address)
+      const meta = replaceAddresses(String(row['meta']), (address) => targets.get(address)?.absolute ?? address)
+      if (message === text && meta === row['meta']) return []
+      const html = renderAgain({ message, message_rendered: String(row['message_rendered']), content_type: String(row['content_type']) })
+      const isLeft = named[i]?.some((address) => !targets.has(address) && !OWN_PATH.test(address)) ?? false
+      return [{ one, row: { ...row, message, meta } as Record<string, Value>, id: one.local_id as number, message, meta, html, isLeft }]
+    })
     await database.write(async (db) => {
-      const done: (readonly [string, string, string, 0 | 1])[] = []
-      for (const [i, { one, row }] of texts.entries()) {
-        const text = String(row['message'])
-        const message = replaceAddresses(text, (address, isBare) => targets.get(address)?.[isBare ? 'absolute' : 'address'] ?? address)
-        const meta = replaceAddresses(String(row['meta']), (address) => targets.get(address)?.absolute ?? address)
-        if (message === text && meta === row['meta']) continue
-        const id = one.local_id as number
-        const html = renderAgain({ message, message_rendered: String(row['message_rendered']), content_type: String(row['content_type']) })
+      const store = async ({ row, id, message, meta, html }: (typeof resolved)[number]) => {
         await setColumns(db, table, ['message', 'meta', 'message_rendered'], id, [message, meta, html])
         if (kind === 'posts') await indexFeed(db, id, searchText({ title: String(row['title']), message_rendered: html }), false)
-        const values: Record<string, Value> = { ...row, message, meta }
-        const isLeft = named[i]?.some((address) => !targets.has(address) && !OWN_PATH.test(address))
-        done.push([one.foreign_id, one.hash, fingerprintOf(columns.map((column) => values[column] ?? null)), isLeft ? 1 : 0])
       }
-      await updateMapped(db, run.name, kind, done)
+      // Statements that do not depend on one another are sent together.
+      await Promise.all(resolved.map(store))
+      await updateMapped(
+        db,
+        run.name,
+        kind,
+        resolved.map(({ one, row, isLeft }) => [
+          one.foreign_id,
+          one.hash,
+          fingerprintOf(columns.map((column) => row[column] ?? null)),
+          isLeft ? 1 : 0,
+        ]),
+      )
     })
     await run.pace.rest()
     const last = mapped.at(-1)
