@@ -133,6 +133,5 @@ export const MISBEHAVIORS: readonly Misbehavior[] = [
   },
 ]
 
-export const misbehaviorNamed = (name: string): Misbehavior | undefined => MISBEHAVIORS.find((lie) => lie.name === name)
 /** The name in URL form. */
 export const slug = (name: string): string => name.replaceAll(' ', '-')

@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net'
 
 /** Interval of the readiness checks in ms. */
-export const CHECK_EVERY_MS = 100
+const CHECK_EVERY_MS = 100
 
 export interface Proxy {
   readonly url: string

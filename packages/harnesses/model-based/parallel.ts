@@ -70,7 +70,7 @@ const wish = (kind: PlannedOperation['kind'], by: number, first = 0, second = 0,
 })
 const POST = wish('post', 0, 1)
 
-export const ARENAS: Readonly<Record<string, Arena>> = {
+const ARENAS: Readonly<Record<string, Arena>> = {
   'a conversation': {
     first: [POST, wish('comment', 1)],
     by: [0, 1, 1, 3],

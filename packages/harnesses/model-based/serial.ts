@@ -43,7 +43,7 @@ const WEIGHTS: Readonly<Record<Exclude<Operation['kind'], 'seeStanding'>, number
   seeResult: 1,
 }
 
-export const plannedOperation = (kinds: readonly Operation['kind'][]): fc.Arbitrary<PlannedOperation> =>
+const plannedOperation = (kinds: readonly Operation['kind'][]): fc.Arbitrary<PlannedOperation> =>
   fc.record({
     kind: fc.constantFrom(...kinds),
     by: fc.nat(3),
@@ -105,7 +105,7 @@ export const settle = async ({ world, state }: Run): Promise<void> => {
 const LOOKS_AT_ONCE = 6
 
 /** The final reads of every person. */
-export const compareAll = async (run: Run): Promise<void> => {
+const compareAll = async (run: Run): Promise<void> => {
   await settle(run)
   const looks = finalReads(run.state, run.made)
   run.operations += looks.length

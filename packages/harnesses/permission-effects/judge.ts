@@ -103,7 +103,7 @@ const POLICY: readonly (readonly [directive: string, allowed: RegExp])[] = [
 ]
 
 /** What a policy allows to load from elsewhere, or fails to restrict. */
-export const policyProblems = (policy: string): string[] => {
+const policyProblems = (policy: string): string[] => {
   const stated = new Map(policy.split(';').map((part) => [part.trim().split(/\s+/)[0] ?? '', part.trim().split(/\s+/).slice(1)]))
   return POLICY.flatMap(([directive, allowed]) => {
     const sources = stated.get(directive) ?? (/-src$/.test(directive) ? stated.get('default-src') : undefined)

@@ -17,7 +17,6 @@ export type Received =
   | { readonly channel: 'page'; readonly from: string; readonly headers: Headers; readonly html: string }
   | { readonly channel: 'guests' | 'members' | 'staff'; readonly from: string; readonly route: Route | undefined; readonly body: unknown }
 export type Channel = Received['channel']
-export const CHANNELS: readonly Channel[] = ['mail', 'push', 'webhook', 'stream', 'page', 'guests', 'members', 'staff']
 
 /** Mails since the last call, including welcome mails. */
 export const takeMails = async (world: World): Promise<{ source: string; mail: Email }[]> => {

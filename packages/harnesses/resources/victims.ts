@@ -9,7 +9,7 @@ export interface Victim {
 const other = ({ others }: Stage, n: number) => others[n % others.length] ?? ''
 
 /** What ordinary members do while others abuse the server. */
-export const VICTIMS: readonly Victim[] = [
+const VICTIMS: readonly Victim[] = [
   {
     name: 'sign-in',
     call: (stage, n) => ask(stage, 'POST', '/auth/login', { body: { login: 'signer', password: PASSWORD }, from: `10.2.1.${n % 250}` }),

@@ -34,7 +34,7 @@ export interface Site {
 }
 
 /** On its own address, because the listeners' addresses must remain blocked. */
-export const startSite = async (): Promise<Site> => {
+const startSite = async (): Promise<Site> => {
   let answer: Answer = (_request, response) => void response.end('ok')
   let made = 0
   let asked = 0

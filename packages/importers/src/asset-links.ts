@@ -7,7 +7,7 @@ import type { Report } from './report.ts'
 import type { Tree } from './tree.ts'
 
 /** The maximum number of files per lesson, and of the course itself. */
-export const MOST_FILES_EACH = 50
+const MOST_FILES_EACH = 50
 
 const LOCAL = /^(?![a-z][a-z0-9+.-]*:|[/\\#?])/i
 export const isLocal = (target: string): boolean => target !== '' && LOCAL.test(target)

@@ -3,15 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 export const isAddress = (place: string): boolean => /^https?:\/\//i.test(place)
 
-export class HttpError extends Error {
-  override name = 'HttpError'
-  readonly status: number
-  constructor(status: number, url: string) {
-    super(`${url} answered ${status}`)
-    this.status = status
-  }
-}
-
 export interface HttpOptions {
   /** Sent to the origin of the request only, not to where it redirects. */
   readonly authorization?: string

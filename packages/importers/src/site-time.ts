@@ -10,7 +10,7 @@ const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?/
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-export const formatUtc = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+const formatUtc = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 
 /** The milliseconds of a time as if it was in UTC; null if there is no such time. */
 const msOf = (text: string | null | undefined): number | null => {

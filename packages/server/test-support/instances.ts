@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type App, createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { freshEnv } from './command.ts'
@@ -42,41 +40,4 @@ export const openInstance = async (world: World, env: Record<string, string>, fo
   if (!follows) app.services.caches.subscribe({ subscribeToChanges: () => null })
   await Promise.all([app.worker.stop(), app.digests.stop(), app.presence.stop(), app.rollups.stop()])
   return { app, base, get: asking(base) }
-}
-
-/** A proxy to a server that can be blocked: data is held back without an error. */
-export const openGate = async (host: string, port: number) => {
-  const sockets = new Set<Socket>()
-  let blocked = false
-  const server = createServer((here) => {
-    const there = connect(port, host)
-    for (const [socket, other] of [
-      [here, there],
-      [there, here],
-    ] as const) {
-      sockets.add(socket)
-      socket.on('data', (chunk) => void other.write(chunk))
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        sockets.delete(socket)
-        other.destroy()
-      })
-      if (blocked) socket.pause()
-    }
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    block: (value: boolean) => {
-      blocked = value
-      for (const socket of sockets) {
-        if (value) socket.pause()
-        else socket.resume()
-      }
-    },
-    close: () => {
-      server.close()
-      for (const socket of sockets) socket.destroy()
-    },
-  }
 }

@@ -25,7 +25,7 @@ export const NETWORKS: Readonly<Record<LinkProvider, string>> = {
   mastodon: 'Mastodon',
 }
 
-export const FEATURE_NAMES: Readonly<Record<Feature, string>> = {
+const FEATURE_NAMES: Readonly<Record<Feature, string>> = {
   followers: 'following other members',
   quizzes: 'quizzes',
   moderation: 'reports and moderation',

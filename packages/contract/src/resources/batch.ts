@@ -2,7 +2,7 @@ import { route } from '../route.ts'
 import { oneOf } from '../shapes/common.ts'
 import { Type } from '../typebox.ts'
 
-export const MAX_BATCH = 25
+const MAX_BATCH = 25
 
 const Any = (description: string) => Type.Unsafe<unknown>({ description })
 const AnyObject = (description: string) => Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })

@@ -3,7 +3,7 @@ import { Count, Datetime, DatetimeInput, dataOf, Id, Message, messageAnd, named,
 import { Type } from '../typebox.ts'
 import { COURSE_SLUG_LENGTH, COURSE_STATUSES, COURSE_TITLE_LENGTH, courseId } from './courses.ts'
 
-export const SECTION_STATUSES = ['draft', 'published', 'archived'] as const
+const SECTION_STATUSES = ['draft', 'published', 'archived'] as const
 const LESSON_TYPES = ['lesson', 'quiz'] as const
 
 const SectionLesson = named('SectionLesson', {

@@ -52,7 +52,7 @@ export const CourseSettingsInput = Type.Object({
   links: Type.Optional(Type.Array(CourseLinkInput, { maxItems: 50 })),
 })
 
-export const COURSE_LOCKSCREEN_TYPES = ['membership', 'payment', 'prerequisite', 'custom'] as const
+const COURSE_LOCKSCREEN_TYPES = ['membership', 'payment', 'prerequisite', 'custom'] as const
 /** Maximum number of prerequisites of a course. */
 export const COURSE_PREREQUISITES = 20
 

@@ -27,7 +27,7 @@ import {
 } from './course-settings.ts'
 
 export const COURSE_STATUSES = ['draft', 'published', 'archived'] as const
-export const COURSE_PRIVACIES = ['public', 'private', 'secret'] as const
+const COURSE_PRIVACIES = ['public', 'private', 'secret'] as const
 export const DIFFICULTIES = ['beginner', 'intermediate', 'advanced'] as const
 export const COURSE_ORDERS = ['created_at', 'updated_at', 'title', 'rating'] as const
 export const STUDENT_ORDERS = ['enrolled_at', 'display_name', 'progress'] as const

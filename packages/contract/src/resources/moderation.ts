@@ -6,7 +6,7 @@ import { Type } from '../typebox.ts'
 export const REPORT_OBJECTS = ['feed', 'comment', 'user'] as const
 export const REPORT_REASONS = ['spam', 'harassment', 'hate_speech', 'inappropriate', 'misinformation', 'violence', 'other'] as const
 export const REPORT_STATUSES = ['pending', 'reviewed', 'resolved', 'dismissed'] as const
-export const REPORT_DECISIONS = ['reviewed', 'resolved', 'dismissed'] as const
+const REPORT_DECISIONS = ['reviewed', 'resolved', 'dismissed'] as const
 export const REPORT_ACTIONS = ['none', 'warning', 'content_removed', 'content_edited', 'user_suspended', 'user_banned'] as const
 export type ReportAction = (typeof REPORT_ACTIONS)[number]
 /** Why content is in the moderation queue. */
@@ -15,10 +15,10 @@ export type QueueReason = (typeof QUEUE_REASONS)[number]
 
 /** Maximum length of texts by reporters and moderators, in characters. */
 export const REPORT_TEXT_LENGTH = 2000
-export const MAX_BLOCKED_WORDS = 2000
+const MAX_BLOCKED_WORDS = 2000
 export const BLOCKED_WORD_LENGTH = 100
-export const MAX_BLOCKED_DOMAINS = 2000
-export const MAX_TRUSTED_USERS = 1000
+const MAX_BLOCKED_DOMAINS = 2000
+const MAX_TRUSTED_USERS = 1000
 
 const governed = { feature: 'moderation' } as const satisfies Partial<Route>
 const Text = (description: string) => Type.String({ maxLength: REPORT_TEXT_LENGTH, description })

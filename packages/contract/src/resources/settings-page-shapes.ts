@@ -214,7 +214,7 @@ export const FollowersPage = named('FollowersPage', {
   is_enabled: { ...Switch('yes'), description: 'Whether members can follow each other (the feature `followers`).' },
 })
 
-export const STORAGE_DRIVERS = ['local', 's3'] as const
+const STORAGE_DRIVERS = ['local', 's3'] as const
 export const StorageConfig = named('StorageConfig', {
   driver: oneOf(STORAGE_DRIVERS),
   bucket: Type.String(),

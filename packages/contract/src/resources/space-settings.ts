@@ -39,7 +39,7 @@ const link = {
 const { title, permalink, ...linkOptions } = link
 
 export const SpaceLink = named('SpaceLink', { ...link, slug: Type.String() })
-export const SpaceLinkInput = Type.Object({ title, permalink, ...Type.Partial(Type.Object(linkOptions)).properties })
+const SpaceLinkInput = Type.Object({ title, permalink, ...Type.Partial(Type.Object(linkOptions)).properties })
 export const SpaceLinksInput = Type.Array(SpaceLinkInput, { maxItems: 50 })
 
 // ---- lock screen of a private space -------------------------------------------------------------------------

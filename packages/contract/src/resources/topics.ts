@@ -2,7 +2,7 @@ import { type Route, route } from '../route.ts'
 import { Datetime, FlagInput, Id, Message, named, nullable, oneOf, Pagination, paging, pathId, spaceFilter } from '../shapes/common.ts'
 import { Type } from '../typebox.ts'
 
-export const TOPIC_STATUSES = ['active', 'inactive'] as const
+const TOPIC_STATUSES = ['active', 'inactive'] as const
 export const TOPIC_STYLES = ['badge', 'tag', 'label'] as const
 
 /** Maximum length of title, slug and icon in characters, and of the description in bytes of UTF-8. */

@@ -2,8 +2,8 @@ import { Type } from '../typebox.ts'
 import { Anything, Datetime, DatetimeInput, Id, named, nullable, oneOf } from './common.ts'
 
 /** Most files of a feed or comment, and most options of a survey. */
-export const META_MEDIA = 20
-export const SURVEY_OPTIONS = 20
+const META_MEDIA = 20
+const SURVEY_OPTIONS = 20
 
 const optional = Type.Optional
 

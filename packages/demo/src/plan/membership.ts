@@ -137,7 +137,7 @@ export const speaks = (names: Names, member: number, language: Language) => CULT
 
 const tasteFor = (own: string, space: string) => (own === space ? (own === 'en' ? 1 : 9) : space === 'en' ? 1 : 0.03)
 
-export function runningSums(weights: Float64Array): Float64Array {
+function runningSums(weights: Float64Array): Float64Array {
   let sum = 0
   return weights.map((weight) => (sum += weight))
 }

@@ -15,7 +15,7 @@ const RECORDS = /^([a-z][a-z_]{0,49})\.jsonl$/
 const LINE_BREAK = 10
 
 /** A plain file, opened without following a link. @throws UnreadableSource */
-export const openPlain = async (folder: string, path: string) => {
+const openPlain = async (folder: string, path: string) => {
   const refuse = (reason: string): never => {
     throw new UnreadableSource(`${path} ${reason}`)
   }

@@ -19,7 +19,7 @@ interface Times {
 }
 
 /** A friendship is a follow in both directions, a request for one a pending follow. */
-export const friendsOf = (row: FriendRow, { founded }: Times): Entry<'follows'>[] => {
+const friendsOf = (row: FriendRow, { founded }: Times): Entry<'follows'>[] => {
   const left = (reason: string) => [skipped(`friends:${row.id}`, reason)]
   const { initiator, friend } = row
   if (initiator === null || friend === null) return left('one of the two people is missing')

@@ -90,7 +90,7 @@ const withExtension = (title: string, path: string): string => {
   return title === '' ? nameOf(path) : title.toLowerCase().endsWith(extension.toLowerCase()) ? title : title + extension
 }
 
-export const attachedOf = (row: AttachedRow, site: Site): Entry<'media'> => {
+const attachedOf = (row: AttachedRow, site: Site): Entry<'media'> => {
   const id = `${row.kind}:${row.id}`
   const reason = attachedProblem(row)
   if (reason || !row.path) return skipped(id, reason ?? '')

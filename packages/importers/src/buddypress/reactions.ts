@@ -61,7 +61,7 @@ export interface FavoriteActivity extends Object {
 }
 
 /** Ids of a serialized list, in order and each once; null if it is damaged. */
-export const favoritesIn = (serialized: string | null): number[] | null => {
+const favoritesIn = (serialized: string | null): number[] | null => {
   const { value, problem } = readMeta(serialized)
   if (problem !== null) return null
   if (!isArray(value)) return value === null || value === '' || value === false ? [] : null
@@ -71,7 +71,7 @@ export const favoritesIn = (serialized: string | null): number[] | null => {
 /**
  * Favorites are likes. They have no date: they cannot be older than the activity and the account, and count for the day when both existed.
  */
-export const favoritesOf = (
+const favoritesOf = (
   row: FavoritesRow,
   activity: (id: number) => FavoriteActivity | undefined,
   { founded }: { readonly founded: string },

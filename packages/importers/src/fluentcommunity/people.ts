@@ -37,7 +37,7 @@ export interface ProfileRow {
 const STATUSES: Readonly<Record<string, Person['status']>> = { active: 'active', pending: 'pending', blocked: 'banned', '': 'suspended' }
 
 /** The original stores an address or a name for each site. */
-export const socialLinks = (meta: PhpValue): Record<string, string> => {
+const socialLinks = (meta: PhpValue): Record<string, string> => {
   const links = at(meta, 'social_links')
   if (!isArray(links)) return {}
   return Object.fromEntries(

@@ -35,7 +35,7 @@ const ROWS = `select r.*, exists (select 1 from brought_people p where p.id = r.
   where r.type = 'survey_vote' order by r.object_id, r.user_id, r.id`
 
 /** The votes of one person in one survey. */
-export const voteOf = (community: Community, ballot: Ballot, rows: readonly VoteRow[]) => {
+const voteOf = (community: Community, ballot: Ballot, rows: readonly VoteRow[]) => {
   const [first] = rows as [VoteRow]
   const left = []
   const chosen = new Set<string>()

@@ -57,7 +57,7 @@ export const holdEscapes = (text: string): string =>
   text.replace(/\\([\\~=#{}:n])/g, (_, sign: string) => HELD[ESCAPED.indexOf(sign)] ?? sign)
 
 /** Restores the escaped characters. */
-export const releaseEscapes = (text: string): string =>
+const releaseEscapes = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the held ones
   text.replace(/[\u0001-\u0008]/g, (held) => {
     const sign = ESCAPED[held.charCodeAt(0) - 1] ?? ''

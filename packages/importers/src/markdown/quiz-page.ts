@@ -7,7 +7,7 @@ const QUESTION = ['type', 'question', 'options', 'answer', 'answers', 'points', 
 
 const WEEK = 604_800
 
-export const readQuizSettings = (fields: Fields): QuizSettings => {
+const readQuizSettings = (fields: Fields): QuizSettings => {
   const number = (name: string, most: number) => {
     const value = numberAt(fields, ['quiz', name], { most })
     return value === null ? {} : { [name]: value }

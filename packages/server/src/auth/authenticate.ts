@@ -208,7 +208,7 @@ export const mayAny = (actor: Who, permissions: readonly Permission[], spaceId: 
   permissions.some((permission) => may(actor, permission, spaceId))
 
 /** Permissions for work inside spaces. They include reading the content of the spaces of the record. */
-export const SPACE_STAFF = [
+const SPACE_STAFF = [
   'manage_feeds',
   'manage_comments',
   'manage_spaces',

@@ -240,7 +240,7 @@ export const unpooledBytes = (text: string): Buffer => {
 }
 
 /** Concatenates several buffers in the same way. */
-export const unpooledConcat = (pieces: readonly Buffer[]): Buffer => {
+const unpooledConcat = (pieces: readonly Buffer[]): Buffer => {
   const out = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const piece of pieces) at += piece.copy(out, at)

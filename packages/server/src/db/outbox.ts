@@ -89,7 +89,7 @@ export interface DueRow {
 }
 
 /** The most events and jobs of one round. */
-export const MAX_DUE_EVENTS = 256
+const MAX_DUE_EVENTS = 256
 export const MAX_DUE_JOBS = 64
 
 // The oldest pending events are found first, so that the join looks up as many events and no planner starts at the beginning of the log.

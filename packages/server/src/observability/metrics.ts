@@ -164,7 +164,7 @@ const linesOf = (route: string, method: string, { counts, sum }: Times): string[
  * Request metrics in the Prometheus text format. Every request is counted, so counting costs a few additions; the text is built at the
  * scrape.
  */
-export const createRequestMetrics = () => {
+const createRequestMetrics = () => {
   const byRoute = new Map<string, Map<string, Times>>()
   const byStatus = new Map<number, number>()
 

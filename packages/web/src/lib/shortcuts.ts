@@ -21,7 +21,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-export const shortcutsEnabled = (): boolean => localStorage.getItem(KEPT) !== 'off'
+const shortcutsEnabled = (): boolean => localStorage.getItem(KEPT) !== 'off'
 
 /** Whether shortcuts are enabled on this device. */
 export const setShortcutsEnabled = (on: boolean): void => {

@@ -57,7 +57,7 @@ export const TAGGED_TABLES = [
  * Tables without such a tag: they are internal, or change with nearly every write. What reads them is not cached, unless one of its tags
  * covers them.
  */
-export const UNTAGGED_TABLES = [
+const UNTAGGED_TABLES = [
   'analytics_hourly_rollups',
   'analytics_member_rollups',
   'analytics_outbox',

@@ -13,7 +13,7 @@ const PROFILE = `select u.id, u.username, u.email, u.display_name, u.first_name,
    u.followings_count, u.created_at, u.updated_at, u.last_activity, m.role as manager_role
    from users u left join managers m on m.user_id = u.id and m.status = 'active'`
 
-export const profileByName = statementOne<ProfileRow>(`${PROFILE} where u.username = $1`)
+const profileByName = statementOne<ProfileRow>(`${PROFILE} where u.username = $1`)
 export const profileById = statementOne<ProfileRow>(`${PROFILE} where u.id = $1`)
 
 type AccessContext = Pick<ProfileRow, 'id' | 'status' | 'is_private'>

@@ -23,7 +23,7 @@ export const openPassword = ({ keys }: Pick<Services, 'keys'>, source: string, s
   open(keys.sealing, sealed, context(source))
 
 /** Starts the command that runs an import. Set by the server's process; tests run imports themselves. */
-export const importLauncher = () => ({ launch: null as ((runId: number) => void) | null })
+const importLauncher = () => ({ launch: null as ((runId: number) => void) | null })
 
 /** Runs imports in processes of their own: they outlive a restart of the server, and do not slow down its requests. */
 export const enableImports = (services: Services, program: string): void => {

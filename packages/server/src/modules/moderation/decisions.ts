@@ -22,7 +22,7 @@ const reportFor = async ({ db, actor }: WriteRequest, id: number): Promise<Repor
 }
 
 /** Closes the open reports about removed content. The first one gets the status `first`. Returns their ids. */
-export const closeReports = async (ctx: WriteRequest, type: ReportRow['object_type'], id: number, first: 'reviewed' | 'resolved') => {
+const closeReports = async (ctx: WriteRequest, type: ReportRow['object_type'], id: number, first: 'reviewed' | 'resolved') => {
   const reports = await openReports(ctx.db, [type, id])
   for (const [i, report] of reports.entries()) {
     const status = i === 0 ? first : 'reviewed'
@@ -54,7 +54,7 @@ const applyAction = async (ctx: WriteRequest, report: ReportRow, action: ReportA
 }
 
 /** Bans a member if enough reports about them were upheld. */
-export const banForUpheld = async (ctx: WriteContext, userId: number): Promise<void> => {
+const banForUpheld = async (ctx: WriteContext, userId: number): Promise<void> => {
   const { auto_ban_threshold: threshold } = (await readConfig(ctx.db)).report_thresholds
   if (threshold === 0) return
   const upheld = await countUpheld(ctx.db, [userId])

@@ -56,7 +56,7 @@ const TARGETS: Readonly<Record<TargetType, (ctx: TargetRequest, id: number) => P
 }
 
 /** The target with that id, if the caller can see it. @throws not_found, the same for missing and hidden targets */
-export const targetFor = async (ctx: TargetRequest, kind: TargetType, id: number): Promise<Target> => {
+const targetFor = async (ctx: TargetRequest, kind: TargetType, id: number): Promise<Target> => {
   try {
     return await TARGETS[kind](ctx, id)
   } catch (error) {

@@ -76,7 +76,7 @@ const EVENT_ROWS = 50
 const FEEDS = 10
 
 /** By then, all requests that started before the deletion have ended. */
-export const SECOND_ROUND_S = 600
+const SECOND_ROUND_S = 600
 
 interface Step {
   readonly name: string
@@ -166,7 +166,7 @@ interface Progress {
   readonly again: boolean
 }
 
-export const initialProgress = (userId: number, content: DeletionContent): Progress => ({
+const initialProgress = (userId: number, content: DeletionContent): Progress => ({
   user_id: userId,
   content,
   step: STEPS[0]!.name,

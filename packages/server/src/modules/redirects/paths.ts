@@ -11,7 +11,7 @@ const withoutSlashes = (path: string): string => {
 }
 
 /** How redirects store a path: decoded, without slashes at the end. */
-export const normalizePath = (path: string): string => withoutSlashes(decodePath(path).replaceAll('\0', ''))
+const normalizePath = (path: string): string => withoutSlashes(decodePath(path).replaceAll('\0', ''))
 
 /** The paths under which a redirect may be stored, most exact first; none for the page of the whole site. */
 export const storedPaths = ({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string[] => {

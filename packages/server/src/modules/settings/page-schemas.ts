@@ -66,7 +66,7 @@ const check = (shape: Shape, value: unknown, field = ''): void => {
 
 const ajv = lazy(() => new Ajv({ strict: false }))
 
-export const pageValues = (page: TObject) => {
+const pageValues = (page: TObject) => {
   const shape = page as unknown as Shape
   const validator = lazy(() => ajv().compile(page))
   const defaults = merged(shape, undefined, undefined) as Values

@@ -55,7 +55,7 @@ export const lessonQuery = (courseId: number, lessonId: number) =>
     queryFn: async ({ signal }) => (await client.lessons.byId({ course_id: courseId, lesson_id: lessonId }, { signal })).data,
   })
 
-export const progressQuery = (courseId: number) =>
+const progressQuery = (courseId: number) =>
   queryOptions({
     queryKey: keys.courses.progress(courseId),
     queryFn: async ({ signal }) => (await client.progress.get({ course_id: courseId }, { signal })).data,

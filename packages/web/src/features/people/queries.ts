@@ -49,7 +49,7 @@ export const profileSpacesQuery = (username: string) =>
     queryFn: async ({ signal }) => (await client.profiles.spaces({ username }, { signal })).spaces,
   })
 
-export const FOLLOW_SIDES = ['followers', 'following'] as const
+const FOLLOW_SIDES = ['followers', 'following'] as const
 export type FollowSide = (typeof FOLLOW_SIDES)[number]
 
 export const followListQuery = (username: string, side: FollowSide) =>

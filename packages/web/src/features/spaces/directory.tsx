@@ -16,7 +16,7 @@ import { SpaceCard } from './space-card.tsx'
 const route = getRouteApi('/members/spaces')
 
 /** The search parameters. */
-export const filterOf = ({ q, mine }: { readonly q?: string | undefined; readonly mine?: boolean | undefined }): SpaceFilter => ({
+const filterOf = ({ q, mine }: { readonly q?: string | undefined; readonly mine?: boolean | undefined }): SpaceFilter => ({
   ...(q && { search: q }),
   ...(mine && { type: 'joined' as const }),
 })

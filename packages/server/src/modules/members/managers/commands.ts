@@ -31,10 +31,9 @@ export const spacesOf = async (db: Db, userIds: readonly number[]): Promise<Read
 }
 
 const existing = statementIn<{ id: number }>((list) => `select id from spaces where id in (${list})`)
-export const spacesAmong = async (db: Db, ids: readonly number[]): Promise<Set<number>> =>
-  new Set((await existing(db, ids)).map((row) => row.id))
+const spacesAmong = async (db: Db, ids: readonly number[]): Promise<Set<number>> => new Set((await existing(db, ids)).map((row) => row.id))
 
-export const accountExists = statementExists(`select id from users where id = $1 and status <> 'deleted'`)
+const accountExists = statementExists(`select id from users where id = $1 and status <> 'deleted'`)
 
 const clearSpaces = statement('delete from manager_spaces where user_id = $1')
 const addSpace = statement('insert into manager_spaces (user_id, space_id) values ($1, $2) on conflict do nothing')
@@ -44,7 +43,7 @@ export interface ManagerFields extends Pick<ManagerRecord, 'role' | 'permissions
   readonly spaces: readonly number[] | null
 }
 
-export const putRecord = async (db: Db, userId: number, fields: ManagerFields, assignedBy: number, now: string): Promise<void> => {
+const putRecord = async (db: Db, userId: number, fields: ManagerFields, assignedBy: number, now: string): Promise<void> => {
   const { role, permissions, spaces, status } = fields
   await putManager(db, [userId, role, permissions, spaces ? 0 : 1, status, assignedBy, now])
   await clearSpaces(db, [userId])

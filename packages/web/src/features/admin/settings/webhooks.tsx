@@ -13,7 +13,7 @@ import { PageHeader, Tag } from '../form-kit.tsx'
 import style from './settings.module.css'
 import { WebhookDialog } from './webhook-dialog.tsx'
 
-export const webhooksQuery = { queryKey: keys.admin.webhooks, queryFn: async () => (await client.webhooks.list()).webhooks }
+const webhooksQuery = { queryKey: keys.admin.webhooks, queryFn: async () => (await client.webhooks.list()).webhooks }
 
 export const WebhooksPage = () => {
   const { t } = useTranslation('admin')
