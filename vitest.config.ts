@@ -14,6 +14,8 @@ const WITHOUT_DATABASE = '**/*.unit.test.{ts,tsx}'
 const WITH_DATABASE = 'packages/**/*.test.{ts,tsx}'
 /** What compares the two databases runs once, where there is PostgreSQL. */
 const ON_BOTH_AT_ONCE = 'packages/harnesses/differential/**'
+/** What tries both in one run if there is PostgreSQL, and SQLite otherwise. */
+const ON_ALL_AT_ONCE = 'packages/server/test/typed-sql.test.ts'
 
 /** Behind a pooler of PostgreSQL's connections: of what writes at once, what locks, what listens, and what must happen once, one file each. */
 const BEHIND_A_POOLER = [
@@ -84,7 +86,7 @@ const PLAIN_RULES_UNLESS_FULL = [
   'packages/compat/test/*.test.ts',
   'packages/server/src/cli/{commands,export,mail,mistakes,points,process,user,user-privacy}.test.ts',
   'packages/server/src/cli/doctor/media.test.ts',
-  'packages/server/src/http/base-path.test.ts',
+  'packages/server/src/http/{base-path,requests/unknown-fields}.test.ts',
   'packages/server/src/modules/accounts/{application-passwords,email-change,former-names,password-proof,passwords,registration}.test.ts',
   'packages/server/src/modules/accounts/{roles,setup,sign-in,tries,unconfirmed,waiting}.test.ts',
   'packages/server/src/modules/activities/{activities,list}.test.ts',
@@ -92,12 +94,13 @@ const PLAIN_RULES_UNLESS_FULL = [
   'packages/server/src/modules/{bookmarks,topics}/*.test.ts',
   'packages/server/src/modules/comments/{helpful,recent-comments}.test.ts',
   'packages/server/src/modules/courses/{courses,enrolment,lockscreen,media,rating,sections}.test.ts',
-  'packages/server/src/modules/feeds/{create,schedule-repository,scheduled-feeds,space-named,sticky,surveys,topics,update}.test.ts',
+  'packages/server/src/modules/feeds/{create,schedule-repository,scheduled-feeds,scheduled/scheduled,shared-answers,space-named,sticky,surveys,topics,update}.test.ts',
   'packages/server/src/modules/followers/{feeds,followers}.test.ts',
   'packages/server/src/modules/leaderboard/{daily,daily-caps,levels,points}.test.ts',
   'packages/server/src/modules/lessons/{duplicate,lessons,limits,locks,long-lists}.test.ts',
-  'packages/server/src/modules/media/{fair-uploads,files,garbage-collect,previews,quotas,remote,s3,slow-readers,video-metadata}.test.ts',
-  'packages/server/src/modules/members/{managers,profiles}/{lists,managers,profiles,update}.test.ts',
+  'packages/server/src/modules/media/{audio,fair-uploads,files,garbage-collect,previews,quotas,remote,s3,slow-readers,video-metadata}.test.ts',
+  'packages/server/src/modules/members/{managers,profiles}/{language,lists,managers,profiles,update}.test.ts',
+  'packages/server/src/modules/members/directory/account-status.test.ts',
   'packages/server/src/modules/moderation/{config,decisions,look-alikes,moderator-alerts,notified}.test.ts',
   'packages/server/src/modules/moderation/{queue-decisions,reports,screening,thresholds}.test.ts',
   'packages/server/src/modules/notifications/{access,notifications,preferences}.test.ts',
@@ -110,11 +113,12 @@ const PLAIN_RULES_UNLESS_FULL = [
   'packages/server/src/modules/stream/{lessons,lifecycle,limits}.test.ts',
   'packages/server/src/modules/webhooks/{every-event,webhooks}.test.ts',
   'packages/server/src/observability/metrics.test.ts',
+  'packages/server/test/{monitoring,wrappers}.test.ts',
   'packages/telemetry/test/*.test.ts',
   'packages/transfer/src/backup/**/{bucket,encrypted,scheduled}.test.ts',
   // The round trip exports and imports a whole community on both.
   'packages/transfer/src/export/export.test.ts',
-  'packages/transfer/src/{command,import}/{import-command,run-started,aborted,choices,every-kind,scheduled,sign-in,traps}.test.ts',
+  'packages/transfer/src/{command,import}/{import-command,run-started,aborted,again,choices,every-kind,many-files,scheduled,sign-in,traps}.test.ts',
 ]
 
 const filesOf = (patterns: readonly string[]): string[] => globSync(patterns, { exclude: (name) => name === 'node_modules' })
@@ -122,6 +126,7 @@ const filesOf = (patterns: readonly string[]): string[] => globSync(patterns, { 
 // A file that was renamed would be run on another database, or not by `npm test`, without a word.
 for (const pattern of [
   ON_BOTH_AT_ONCE,
+  ON_ALL_AT_ONCE,
   ...BEHIND_A_POOLER,
   ...ON_SQLITE_UNLESS_FULL,
   ...PLAIN_RULES_UNLESS_FULL,
@@ -145,8 +150,10 @@ export default defineConfig(({ mode }) => {
     exclude: ['**/node_modules/**', ...exclude, ...(mode === 'rest' ? quickFiles(name) : [])],
   })
 
+  const postgres = postgresUrl || findPostgres()
+  const notOnSqlite = [ON_BOTH_AT_ONCE, ...(postgres ? [ON_ALL_AT_ONCE] : [])]
   const onDatabase = (name: 'sqlite' | 'postgres' | 'pooler', include: readonly string[] = [WITH_DATABASE]) => {
-    const elsewhere = name === 'sqlite' ? [ON_BOTH_AT_ONCE] : fullSize ? [] : [...ON_SQLITE_UNLESS_FULL, ...PLAIN_RULES_UNLESS_FULL]
+    const elsewhere = name === 'sqlite' ? notOnSqlite : fullSize ? [] : [...ON_SQLITE_UNLESS_FULL, ...PLAIN_RULES_UNLESS_FULL]
     return {
       test: {
         ...part(name, include, [WITHOUT_DATABASE, ...elsewhere]),
@@ -168,7 +175,6 @@ export default defineConfig(({ mode }) => {
     },
   }
 
-  const postgres = postgresUrl || findPostgres()
   return {
     test: {
       // The harnesses and the journeys often wait for other processes.

@@ -36,7 +36,20 @@ export const record = (text: string): void => {
   if (site) recorded.set(`${site} ${text}`, { site, text })
 }
 
-export const recordedStatements = (): RecordedStatement[] => [...recorded.values()]
+/** What was recorded since the last call. */
+export const takeStatements = (): RecordedStatement[] => {
+  const taken = [...recorded.values()]
+  recorded.clear()
+  return taken
+}
+
+/** What a run of `record.ts` writes. */
+export interface Recording {
+  /** Statements that are created when the server is loaded. */
+  readonly loaded: readonly RecordedStatement[]
+  /** For each database, those that were created while it was used; what is created once is recorded for the first. */
+  readonly used: readonly (readonly RecordedStatement[])[]
+}
 
 /** From now on, newly loaded modules get helpers that record the statements. */
 export const recordStatements = (): void => {

@@ -4,7 +4,6 @@ import { type CallExpression, isCallExpression, isIdentifier, type Node, type So
 import { API, type Checker, SymbolFlags } from 'typescript/unstable/sync'
 import { HELPERS } from './record-calls.ts'
 
-const ROOT = resolve(import.meta.dirname, '../../../..')
 const SOURCE = resolve(import.meta.dirname, '../../src')
 /** Creators whose first type argument is the type of a row. */
 const TYPED_CREATORS = ['statement', 'statementOne', 'statementIn', 'batchStatement', 'runText', 'selectRows', 'selectPage']
@@ -69,9 +68,9 @@ const fieldsOf = (checker: Checker, call: CallExpression): RowField[] | null => 
 
 /** Every call of the server that creates or runs a statement, with its row type. */
 export const statementCalls = (): StatementCall[] => {
-  const api = new API({ cwd: ROOT })
+  const api = new API({ cwd: import.meta.dirname })
   try {
-    const config = resolve(ROOT, 'tsconfig.json')
+    const config = resolve(import.meta.dirname, 'tsconfig.json')
     const project = api.updateSnapshot({ openProjects: [config] }).getProject(config)
     if (!project) throw new Error(`TypeScript does not open ${config}`)
     const files = globSync('**/*.ts', { cwd: SOURCE }).filter((file) => !file.endsWith('.test.ts') && !HELPERS.includes(file))
