@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Seen, Write } from '../io-faults/clients.ts'
 import type { Person } from '../kit/people.ts'
 import { type Exchange, type Line, type Outcome, openLine } from './line.ts'
@@ -49,8 +50,8 @@ const readOnce = async (line: Line, met: Totals, feeds: number[]): Promise<boole
 const FEEDS = 10
 
 /**
- * Every client reads and writes continuously until the server no longer responds or `until` returns true. `answered` is called for each
- * response.
+ * Every client reads and writes until the server no longer responds or `until` returns true, with a pause after each response, for which
+ * `answered` is called.
  */
 export const requestUntilStopped = async (
   base: string,
@@ -59,6 +60,7 @@ export const requestUntilStopped = async (
   seen: Seen,
   answered: () => void,
   until: () => boolean = () => false,
+  pauseMs = 0,
 ): Promise<void> => {
   const feeds: number[] = []
   await Promise.all(
@@ -67,6 +69,7 @@ export const requestUntilStopped = async (
       for (let going = true; going && !until(); ) {
         going = await (randomInt(2) === 0 ? writeOnce(line, met, seen, person, feeds) : readOnce(line, met, feeds))
         if (going) answered()
+        if (pauseMs > 0) await pause(pauseMs)
       }
       line.close()
     }),

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { type Env, lyceumJson, readyEnv } from '#test/command.ts'
 import { report, SOAK } from '#test/scale.ts'
@@ -20,6 +21,8 @@ const CLIENTS = SOAK === 1 ? 4 : 16
 const EARS = SOAK === 1 ? 2 : 3
 const PLANNED = SOAK === 1 ? 3 : 6
 const DRAIN_S = 1
+/** Between two requests of a client. */
+const PAUSE_MS = SOAK === 1 ? 20 : 0
 const TIMEOUT_MS = 120_000 + ROUNDS * 30_000
 const API = '/api/v2'
 const ACCOUNT = { username: 'carla', email: 'carla@example.org', password: 'Quiet-river-7431' }
@@ -100,6 +103,7 @@ if (onPostgres) {
         const { user } = (await answer.json()) as { user: { username?: string } | null }
         asked += 1
         if (answer.status !== 200 || user === null) strange += 1
+        await pause(PAUSE_MS)
       }
     })()
     return async () => {
@@ -142,7 +146,7 @@ if (onPostgres) {
       const until = () => over
       const session = await staySignedIn(base, until)
       await plan(base, writers[0] as Person)
-      const using = requestUntilStopped(base, writers, met, seen, () => {}, until)
+      const using = requestUntilStopped(base, writers, met, seen, () => {}, until, PAUSE_MS)
 
       let slowest = 0
       for (let i = 0; i < 2 * ROUNDS; i++) {
