@@ -15,10 +15,11 @@ import { repeatAcknowledged, resolveUnanswered, writeUntilServerStops } from './
 import { createHistory, type History } from './history.ts'
 import { judge } from './judge.ts'
 
-const KILLS = SOAK === 1 ? 2 : 3 * SOAK
+const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
+const KILLS = SOAK > 1 ? 3 * SOAK : onPostgres ? 1 : 2
 /** Approximate number of acknowledged writes between two kills. */
-const KILL_AFTER = SOAK > 10 ? 600 : 60
-/** Every n-th kill includes the database, if it is a separate process of ours. */
+const KILL_AFTER = SOAK > 10 ? 600 : 120 / KILLS
+/** The last kill and every n-th before it include the database, if it is a separate process of ours. */
 const WITH_DATABASE = 2
 const CLIENTS = SOAK === 1 ? 24 : 64
 const FEEDS = SOAK === 1 ? 10 : 30
@@ -55,7 +56,7 @@ const makeFeeds = async (base: string) => {
 }
 
 beforeAll(async () => {
-  if (process.env['LYCEUM_TEST_DATABASE'] === 'postgres' && findPostgres()) cluster = await startKillablePostgres()
+  if (onPostgres && findPostgres()) cluster = await startKillablePostgres()
   const place = cluster ? { ...(await freshEnv('sqlite')), LYCEUM_DATABASE_URL: await createDatabase(cluster.url) } : await readyEnv()
   env = { ...place, LYCEUM_RATE_LIMIT: 'off' }
   people = await makePeople(env, CLIENTS)
@@ -99,7 +100,7 @@ test(
       let ended: Promise<unknown> | undefined
       await writeUntilServerStops(server.base, people, feeds, history, () => {
         left -= 1
-        if (left === 0) ended = kill(server, cluster !== null && turn % WITH_DATABASE === 1)
+        if (left === 0) ended = kill(server, cluster !== null && (KILLS - turn) % WITH_DATABASE === 1)
       })
       await ended
       if (history.databaseGoes) {
