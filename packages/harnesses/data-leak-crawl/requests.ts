@@ -1,4 +1,5 @@
 import { api, type Route } from '@lyceum/contract'
+import { SOAK } from '#test/scale.ts'
 import type { CanaryComment, CanaryFeed, CanarySpace, Community } from './community.ts'
 import { type ActorName, knowsPlace, runsCourse, seesComment, seesCommentHistory, seesCourse, seesFeed, seesFeedHistory } from './rules.ts'
 import type { CanaryCourse, CanaryLesson } from './schools.ts'
@@ -135,7 +136,7 @@ const wordsOf = ({ feeds, spaces, courses, people, words }: Community): readonly
   ]
 
 /** Only this many objects of a kind are requested in every way. */
-const FEW = 12
+const FEW = SOAK > 1 ? 12 : 6
 
 /** Values of query parameters without an enum. Add new parameters here. */
 const VALUES: Readonly<Record<string, (community: Community) => readonly string[]>> = {
