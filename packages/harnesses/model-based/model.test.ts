@@ -14,8 +14,8 @@ const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
  * The rules are the same on both databases, and PostgreSQL takes three times as long. Races differ between databases, so all of them run on
  * both.
  */
-const SEQUENCES = SOAK > 1 ? 60 * SOAK : onSqlite ? 12 : 4
-const RACES = SOAK > 1 ? 40 * SOAK : 10
+const SEQUENCES = SOAK > 1 ? 60 * SOAK : onSqlite ? 8 : 2
+const RACES = SOAK > 1 ? 40 * SOAK : 6
 const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? 20_261_122)
 const TIMEOUT_MS = 120_000 + 1000 * (SEQUENCES + RACES)
 /** A wrong rule must be found within this many runs. */
