@@ -60,10 +60,30 @@ export const openWindow = async (
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(`${message.text()} ${message.location().url}`))
   page.on('pageerror', (error) => complaints.push(error.message))
+  const window = { page, context, complaints }
+  if (cookie) await signInWith(window, origin, cookie)
+  else if (as) await signIn(page, as)
+  return window
+}
+
+/** Sets the cookie of an existing session: `name=value`. */
+export const signInWith = async ({ context }: Window, origin: string, cookie = ''): Promise<void> => {
   const [name = '', value = ''] = cookie.split('=')
   if (name) await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }])
-  else if (as) await signIn(page, as)
-  return { page, context, complaints }
+}
+
+/** Makes a window like a new one, apart from cached files and compiled scripts. */
+export const clearWindow = async ({ page, context, complaints }: Window, screen: Screen): Promise<void> => {
+  for (const other of context.pages()) if (other !== page) await other.close()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.setOffline(false)
+  await context.clearCookies()
+  await page.setViewportSize(SCREENS[screen])
+  await page.mouse.move(0, 0)
+  // A page without scripts: the app would store data when it is left.
+  await page.goto('/icon.svg')
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()')
+  complaints.length = 0
 }
 
 /** Waits until a page has its heading and no loading placeholders. */

@@ -1,11 +1,12 @@
 import { type Client, createClient } from '@lyceum/sdk'
-import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, inject, it } from 'vitest'
-import { type Look, launchChromium, openWindow, type Screen, type Window } from './browser-contexts.ts'
+import type { Look, Screen, Window } from './browser-contexts.ts'
 import { ADMIN, type Person, type Stage, serveCommunity } from './community.ts'
+import { closeWindowsOf, takeWindow } from './windows.ts'
 
 export { SCREENS, type Screen, type Theme, waitUntilLoaded } from './browser-contexts.ts'
 export { ADMIN, type Person } from './community.ts'
+export { keepOpen } from './windows.ts'
 
 /** In a long run everything is checked on both screens. */
 export const fullSize = Number(process.env['LYCEUM_TEST_SOAK']) > 1
@@ -23,33 +24,6 @@ export const inTurn = (screen: Screen) => {
     if (fullSize || screen === next) it(title, journey)
     next = next === 'desktop' ? 'phone' : 'desktop'
   }
-}
-
-const browsers = new Map<boolean, Promise<Browser>>()
-
-const browserFor = ({ worker: whole = false }: Look): Promise<Browser> => {
-  const browser = browsers.get(whole) ?? launchChromium({ whole })
-  browsers.set(whole, browser)
-  return browser
-}
-
-const kept = new Set<BrowserContext>()
-
-/** Closes the windows that a test opened. */
-export const closeWindows = async (): Promise<void> => {
-  for (const browser of browsers.values()) for (const context of (await browser).contexts()) if (!kept.has(context)) await context.close()
-}
-
-/** Keeps a window open for later tests of the same file. */
-export const keepOpen = (window: Window): Window => {
-  kept.add(window.context)
-  return window
-}
-
-/** Closes what a file kept open. The browser stays: the next file of this worker uses it, and it ends with the worker. */
-export const closeAll = async (): Promise<void> => {
-  kept.clear()
-  await closeWindows()
 }
 
 /** A member created for one journey, with an API client. */
@@ -106,10 +80,10 @@ const journeysIn = (stage: () => Stage) => {
     return { username, password, name, id: data.id, client: await asMember({ username, password, name }) }
   }
 
-  /** Opens the app in its own window, which is closed when the test ends. */
+  /** Opens the app in its own window, for this test. */
   const visit = async (screen: Screen, path: string, look: Look = {}): Promise<Window> => {
     const cookie = look.as ? (await sessionOf(look.as)).cookie : ''
-    const window = await openWindow(await browserFor(look), stage().origin, screen, { ...look, cookie })
+    const window = await takeWindow({ origin: stage().origin, screen, look: { ...look, cookie } })
     await window.page.goto(path)
     return window
   }
@@ -124,7 +98,11 @@ export const ownCommunity = (settings: Readonly<Record<string, string>> = {}) =>
   beforeAll(async () => {
     served = await serveCommunity(inject('stage'), settings)
   })
-  afterAll(() => served?.stop())
+  afterAll(async () => {
+    if (!served) return
+    await closeWindowsOf(served.stage.origin)
+    await served.stop()
+  })
   return journeysIn(() => {
     if (!served) throw new Error('the community is not there yet')
     return served.stage

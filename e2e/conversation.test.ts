@@ -45,7 +45,6 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByRole('alert').waitFor()
     await write.getByRole('strong').filter({ hasText: 'runners' }).waitFor()
-    page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     await write.getByRole('strong').filter({ hasText: 'runners' }).waitFor()
     await write.press('Control+Enter')

@@ -72,7 +72,6 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     await page.keyboard.press('Enter')
     await page.evaluate(PASTED)
 
-    page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     const text = await write(page)
     await text.getByRole('heading', { name: 'Beans and roses' }).waitFor()
