@@ -113,7 +113,8 @@ test('a column tracked by a later version is tracked from its start, and stays s
   expect(await lyceumJson(env, 'migrate')).toEqual({ applied: [], installed: [] })
   expect(await lyceumJson(env, 'doctor')).toMatchObject({ ok: true, warnings: [expect.stringMatching(/newer version/), expect.anything()] })
   if (DIALECT === 'postgres') expect(await unreportedChanges(env, [followed])).toEqual([])
-  expect(await unreportedChanges(env, CACHE_TAG_RULES)).toEqual([])
+  const rules = CACHE_TAG_RULES.filter(({ table }) => table === followed.table)
+  expect(await unreportedChanges(env, rules)).toEqual([])
 })
 
 describe('controls: the checks detect', () => {
