@@ -3,11 +3,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@lyceum/sdk'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Env, freshEnv, processEnv } from '#test/command.ts'
+import { type Env, freshEnv, lyceumJson, processEnv } from '#test/command.ts'
 import { createShell, type Shell, stepsOf } from '#test/document-steps.ts'
+import { withDatabase } from '#test/hash.ts'
 import { LATEST_RECORDED, recordedEnv } from '#test/recorded-schemas/load.ts'
 import { linesOf } from '#test/schema.ts'
 import { knownMigrations } from '../../server/src/db/index.ts'
+import { becomeNext } from './next-version.ts'
 import { endAll, serving, spawnLyceum } from './process.ts'
 
 const pathTo = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -75,8 +77,9 @@ describe('the guide to upgrades and rollbacks', () => {
     expect(backups()).toHaveLength(1)
     expect(await linesOf(env, 'select username as line from users order by id')).toEqual(members)
     expect(await linesOf(env, 'select title as line from feeds order by id')).toEqual(feeds)
-    await shell.run('npx lyceum user create --username zoe --email zoe@example.org --password Quiet-river-7431 --role admin')
-    password = await shell.run('npx lyceum user app-password zoe --name guide')
+    const account = ['--username', 'zoe', '--email', 'zoe@example.org', '--password', 'Quiet-river-7431', '--role', 'admin']
+    await lyceumJson(env, 'user', 'create', ...account)
+    ;({ password } = await lyceumJson<{ password: string }>(env, 'user', 'app-password', 'zoe', '--name', 'guide'))
     const total = await withApi(PRESENT, async (api) => {
       await api.feeds.create({ message: 'Before the next upgrade' })
       return (await api.feeds.list({})).feeds.total
@@ -85,7 +88,13 @@ describe('the guide to upgrades and rollbacks', () => {
     await follow('Upgrade', NEXT)
     expect((await migrations()).at(-1)).toBe('9000-next')
     expect(backups()).toHaveLength(2)
-    await withApi(NEXT, (api) => api.feeds.create({ message: 'After the next upgrade' }))
+    const after = { message: 'After the next upgrade' }
+    const back = becomeNext()
+    try {
+      await withDatabase(env, ({ write }) => write((db) => db.updateTable('feeds').set(after).execute()))
+    } finally {
+      back()
+    }
 
     if (env['LYCEUM_DATABASE_URL']) {
       env = { ...env, LYCEUM_DATABASE_URL: (await freshEnv())['LYCEUM_DATABASE_URL'] ?? '' }
