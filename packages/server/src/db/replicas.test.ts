@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeSpace } from '#test/fixtures.ts'
+import { SOAK } from '#test/scale.ts'
 import { createDatabase } from '#test/services/database.ts'
 import { PRIMARY_SETTINGS, type Replica, startPostgres, startReplica } from '#test/services/postgres.ts'
 import { type Service, scratchFolder } from '#test/services/private-server.ts'
@@ -8,6 +10,8 @@ import { findPostgres } from '#test/services/programs.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
+/** Between two requests of a client while the replica restarts. */
+const PAUSE_MS = 10
 
 /** A replica starts in some seconds; without PostgreSQL's programs on this machine none can. */
 describe.skipIf(!onPostgres || !findPostgres())('reads from a replica', () => {
@@ -59,7 +63,7 @@ describe.skipIf(!onPostgres || !findPostgres())('reads from a replica', () => {
   afterEach(() => goOn().catch(() => {}))
 
   test('a write is visible immediately, to its author and to others', async () => {
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < 15 * SOAK; i++) {
       const { data } = await ana.api.feeds.create({ message: `Number ${i}` })
       expect((await ana.api.feeds.byId({ feed_id: data.id })).data.message).toBe(`Number ${i}`)
       expect((await ben.api.feeds.list({ per_page: 1 })).feeds.data[0]?.id).toBe(data.id)
@@ -95,7 +99,7 @@ describe.skipIf(!onPostgres || !findPostgres())('reads from a replica', () => {
     expect((await ben.api.feeds.list({})).feeds.data.map(({ id }) => id)).not.toContain(feed.id)
     await goOn()
 
-    for (let i = 0; i < 20; i++) {
+    for (let i = 0; i < 8 * SOAK; i++) {
       await ana.api.spaceMembers.bulkAdd({ space_slug: space.slug, user_ids: [ben.id] })
       expect((await ben.api.feeds.byId({ feed_id: feed.id })).data.id).toBe(feed.id)
       await ana.api.spaceMembers.remove({ space_slug: space.slug, user_id: ben.id })
@@ -105,7 +109,7 @@ describe.skipIf(!onPostgres || !findPostgres())('reads from a replica', () => {
 
   test('a changed name is shown everywhere, also from caches', async () => {
     const { data } = await ben.api.feeds.create({ message: 'By ben' })
-    for (let i = 0; i < 20; i++) {
+    for (let i = 0; i < 8 * SOAK; i++) {
       const reading = [ana, ben, ana].map((who) => who.api.feeds.list({ per_page: 3 }))
       await ben.api.profiles.update({ username: ben.username, display_name: `Ben ${i}` })
       const { data: feed } = await ana.api.feeds.byId({ feed_id: data.id })
@@ -118,7 +122,10 @@ describe.skipIf(!onPostgres || !findPostgres())('reads from a replica', () => {
     const statuses: number[] = []
     let going = true
     const lane = async () => {
-      while (going) statuses.push((await ben.raw('GET', '/feeds?per_page=5')).status)
+      while (going) {
+        statuses.push((await ben.raw('GET', '/feeds?per_page=5')).status)
+        await wait(PAUSE_MS)
+      }
     }
     const lanes = [lane(), lane(), lane(), lane()]
     await vi.waitFor(() => expect(statuses.length).toBeGreaterThan(20))
