@@ -2,6 +2,7 @@ import { FEED_ORDERS } from '@lyceum/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSpace, type Space } from '#test/fixtures.ts'
 import { plansOf } from '#test/plans.ts'
+import { SOAK } from '#test/scale.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 
 type Query = NonNullable<Parameters<Member['api']['feeds']['list']>[0]>
@@ -87,8 +88,11 @@ describe('the feeds of a topic', () => {
       ],
     ]
     const places: Query[] = [{}, { space: open.slug }, { type: 'question' }, { user_id: ana.id }, { search: 'feed', space: open.slug }]
+    // A short run on PostgreSQL combines each order with some of them.
+    const turn = FEED_ORDERS.indexOf(order_by_type)
+    const some = onSqlite || SOAK > 1 ? places : places.filter((_, i) => i === 0 || i % 4 === turn % 4)
     for (const who of [ana, ben, admin]) {
-      for (const place of who === ana ? places : places.slice(0, 1)) {
+      for (const place of who === ana ? some : places.slice(0, 1)) {
         // A pinned feed is not lifted to the top here.
         const all = await whole(who, { ...place, search: place.search ?? 'feed', order_by_type })
         for (const [query, expected] of cases) {
