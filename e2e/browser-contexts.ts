@@ -86,6 +86,9 @@ export const clearWindow = async ({ page, context, complaints }: Window, screen:
   complaints.length = 0
 }
 
+/** Shows a page as a link would: without loading the app again. */
+export const show = (page: Page, path: string): Promise<void> => page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`)
+
 /** Waits until a page has its heading and no loading placeholders. */
 export const waitUntilLoaded = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })

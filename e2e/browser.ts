@@ -4,7 +4,7 @@ import type { Look, Screen, Window } from './browser-contexts.ts'
 import { ADMIN, type Person, type Stage, serveCommunity } from './community.ts'
 import { closeWindowsOf, takeWindow } from './windows.ts'
 
-export { SCREENS, type Screen, type Theme, waitUntilLoaded } from './browser-contexts.ts'
+export { SCREENS, type Screen, show, type Theme, waitUntilLoaded } from './browser-contexts.ts'
 export { ADMIN, type Person } from './community.ts'
 export { keepOpen } from './windows.ts'
 

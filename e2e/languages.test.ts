@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, MEMBER_SCREENS, type Member, person, visit, waitUntilLoaded } from './browser.ts'
+import { admin, MEMBER_SCREENS, type Member, person, show, visit, waitUntilLoaded } from './browser.ts'
 import { unexpectedErrors } from './console-errors.ts'
 import { PAGES, type Tour, tourOf } from './pages.ts'
 
@@ -54,7 +54,8 @@ describe.each(MEMBER_SCREENS)('languages, %s', (screen) => {
     const english = new Set(englishOnly())
     const { page, complaints } = await visit(screen, '/', { as: lena, locale: 'de-DE' })
     for (const { name, path } of TOURED.filter((_, place) => place % 2 === (screen === 'phone' ? 0 : 1))) {
-      await page.goto(path(tour))
+      await page.evaluate("document.documentElement.dir = 'ltr'")
+      await show(page, path(tour))
       await waitUntilLoaded(page)
       const said = (await page.evaluate(SAID)) as string[]
       expect(said.length, name).toBeGreaterThan(10)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { ADMIN, ownCommunity, STAFF_SCREENS } from './browser.ts'
+import { ADMIN, ownCommunity, STAFF_SCREENS, show } from './browser.ts'
 
 const { admin, person, visit } = ownCommunity()
 
@@ -40,7 +40,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     await tabTo(page, /^Action$/)
     await page.keyboard.type('Warn')
     await tabTo(page, /^Note$/)
-    await page.keyboard.type('The third time.')
+    await page.keyboard.insertText('The third time.')
     await tabTo(page, /^Save and apply$/)
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -157,7 +157,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
       await author.page.getByRole('dialog').waitFor({ state: 'detached' })
     }
     const good = (text: string) => page.getByRole('article', { name: 'By Dora Dahl' }).filter({ hasText: text })
-    await page.goto('/admin/queue')
+    await show(page, '/admin/queue')
     await good('The best').getByText('Blocked word').waitFor()
     await good('The best').getByText(`Matched: ${word}`).waitFor()
     await page.keyboard.press('a')
@@ -207,7 +207,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     await signIn(fritz)
     await guest.page.getByRole('heading', { name: 'Your account is pending approval' }).waitFor()
 
-    await page.goto('/admin/registrations')
+    await show(page, '/admin/registrations')
     const row = (username: string) => page.getByRole('listitem').filter({ hasText: `@${username}` })
     await row(fritz).getByRole('button', { name: 'Approve' }).click()
     await said(page, 'Fritz is now a member')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ERRORS } from '../packages/contract/src/errors.ts'
-import { ADMIN, ownCommunity, STAFF_SCREENS } from './browser.ts'
+import { ADMIN, ownCommunity, STAFF_SCREENS, show } from './browser.ts'
 
 const { admin, person, visit } = ownCommunity()
 
@@ -69,7 +69,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
         .settingsPages.saveMailTexts({ texts: noWords })
         .then(() => {}),
     )
-    await page.goto('/admin/mail-texts')
+    await show(page, '/admin/mail-texts')
     await page.getByRole('heading', { name: 'Welcome', exact: true }).click()
     await page.getByLabel('Subject').first().fill('Come in, {name}')
     await saved(page)
@@ -150,7 +150,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     expect(await page.getByLabel('Members list').inputValue()).toBe('admin_only')
     await expect(otto.client.members.list()).rejects.toMatchObject({ status: 403 })
 
-    await page.goto('/admin/storage')
+    await show(page, '/admin/storage')
     await page.getByRole('heading', { name: 'Local storage' }).waitFor()
     await page.getByRole('button', { name: 'Test storage' }).click()
     await page.getByText('Storage works: a test file was written, read and deleted').waitFor()
@@ -176,7 +176,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     await console.getByLabel('Text', { exact: true }).first().fill('Come **in** and [look around](/spaces)')
     await console.getByLabel('Members can dismiss it').check()
     await console.getByRole('button', { name: 'Add button' }).first().click()
-    await console.keyboard.type('What I keep')
+    await console.keyboard.insertText('What I keep')
     await entry('What I keep').getByLabel('URL').fill('javascript:alert(1)')
     await console.getByLabel('Show banner').last().check()
     await console.getByLabel('Text', { exact: true }).last().fill('A garden for all')
@@ -189,7 +189,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     expect(await console.getByText(ERRORS.invalid_url[1]).count()).toBe(0)
     await saved(console)
 
-    await console.goto('/admin/menus')
+    await show(console, '/admin/menus')
     await written('Shop', 'Garden shop', 'https://shop.example/')
     await entry('Garden shop').getByLabel('Emoji').fill('🛒')
     const add = console.getByRole('button', { name: 'Add entry' })
@@ -204,7 +204,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     await written('New entry', 'What I pay', 'https://pay.example/')
     await entry('What I pay').getByLabel('Open in new tab').check()
     await console.getByRole('button', { name: 'Add group' }).click()
-    await console.keyboard.type('Good to know')
+    await console.keyboard.insertText('Good to know')
     await entry('Good to know').getByRole('button', { name: 'Add entry' }).click()
     await written('New entry', 'What we keep', '//elsewhere')
     await console.getByRole('button', { name: 'Save' }).click()

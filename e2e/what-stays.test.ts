@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { type Member, person, visit } from './browser.ts'
+import { type Member, person, show, visit } from './browser.ts'
 
 /** Settings of the device, independent of the account. */
 const DEVICE = ['account', 'composer-markdown', 'keys', 'language', 'theme']
@@ -120,7 +120,7 @@ it('other tabs leave a signed-out or replaced account, and continue if the same 
   // After signing out in one tab, the other tab neither shows nor stores its draft.
   await second.goto('/')
   await second.getByRole('button', { name: /^What would you like to share/ }).click()
-  await second.getByRole('dialog').locator('[contenteditable=true]').pressSequentially('half a thought of Fay')
+  await second.getByRole('dialog').locator('[contenteditable=true]').fill('half a thought of Fay')
   await expect.poll(async () => (await stored(second)).storage.join()).toContain('half a thought of Fay')
   await first.getByRole('button', { name: 'Account menu' }).click()
   await first.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -155,7 +155,7 @@ it('sets the document title of each page', async () => {
   await page.getByRole('feed').waitFor()
   const site = await page.title()
   const expectTitle = async (path: string, title: string) => {
-    await page.goto(path)
+    await show(page, path)
     await expect.poll(() => page.title()).toBe(`${title} · ${site}`)
   }
   for (const [path, title] of [
@@ -170,7 +170,8 @@ it('sets the document title of each page', async () => {
   ] as const)
     await expectTitle(path, title)
   const { data } = await dora.client.feeds.create({ title: 'A named post', message: 'Hello' })
-  await expectTitle(`/feeds/${data.slug}`, 'A named post')
+  await page.goto(`/feeds/${data.slug}`)
+  await expect.poll(() => page.title()).toBe(`A named post · ${site}`)
   await page.getByRole('link', { name: 'Courses' }).first().click()
   await expect.poll(() => page.title()).toBe(`Courses · ${site}`)
 })
