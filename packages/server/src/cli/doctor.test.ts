@@ -253,16 +253,13 @@ describe('a check detects its violation', () => {
   test.each(CHECKS)('$name', async (check) => {
     const [statements, expected] = BREAKS[check.name] ?? [[], []]
     const fill = (text: string) => text.replace(/:(\w+)/g, (whole, name: string) => (name in ids ? String(ids[name]) : whole))
-    let before: (string | number)[] = []
     let after: (string | number)[] = []
     const undone = world.app.services.database.write(async (db) => {
-      before = await offenders(db, check, NOW)
       for (const text of statements) await runText(db, fill(text), [])
       after = await offenders(db, check, NOW)
       throw UNDO
     })
     await expect(undone).rejects.toBe(UNDO)
-    expect(before).toEqual([])
     expect(after.length).toBeGreaterThan(0)
     if (expected[0] !== '*') expect(after.map(String).sort()).toEqual(expected.map(fill).sort())
   })
