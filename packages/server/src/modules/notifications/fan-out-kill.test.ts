@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { processEnv, readyEnv } from '#test/command.ts'
+import { SOAK } from '#test/scale.ts'
 import { createCore } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { nowOf } from '../../core/clock.ts'
@@ -13,7 +14,7 @@ import { notifications } from './module.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/fan-out.ts', import.meta.url))
 const PEOPLE = Number(process.env['LYCEUM_TEST_CROWD'] ?? 800)
-const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 2)
+const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? (SOAK > 1 ? 2 : 1))
 const TIMEOUT_MS = 60_000 + KILLS * 10_000 + PEOPLE * 10
 
 /** Runs the fan-out in a process that kills itself at that batch. */
