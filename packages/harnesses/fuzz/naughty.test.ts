@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { report, SOAK } from '#test/scale.ts'
 import type { Operation } from './document.ts'
+import { dialect } from './environment.ts'
 import { NAUGHTY } from './naughty.ts'
 import type { FuzzRequest } from './requests.ts'
 import type { FuzzAnswer } from './send.ts'
@@ -9,6 +10,8 @@ import { problemsOf } from './verdict.ts'
 
 /** How many of the texts each place gets; together the places get all of them. */
 const EACH = Math.min(NAUGHTY.length, SOAK)
+/** Places take twice as long on PostgreSQL, where a short run tries every other. */
+const EVERY = SOAK === 1 && dialect === 'postgres' ? 2 : 1
 const TIMEOUT_MS = 120_000 + EACH * 20_000
 /** What would end the session of who asks, or lock him out. */
 const LEFT_OUT = /^(account\.change|auth\.logout|privacy\.|managers\.|members\.)/
@@ -151,7 +154,7 @@ test(
   async () => {
     expect(NAUGHTY.length).toBeGreaterThan(500)
     const slots = allSlots()
-    const turns = Array.from({ length: slots.length * EACH }, (_, turn) => turn)
+    const turns = Array.from({ length: slots.length * EACH }, (_, turn) => turn).filter((turn) => turn % EVERY === 0)
     const found: string[] = []
     await sweep.each(turns, async (turn) => {
       // Each round gives a place another text, and the places together get all of them.
