@@ -12,6 +12,7 @@ import {
   person,
   SCREENS,
   type Screen,
+  show,
   type Theme,
   visit,
   waitUntilLoaded,
@@ -59,9 +60,6 @@ const violationsOn = async (page: Page, screen: Screen): Promise<string[]> => {
 
 /** Horizontal overflow in pixels. */
 const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-
-/** Shows a page as a link would: without loading the app again. */
-const show = (page: Page, path: string): Promise<void> => page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`)
 
 let tour: Tour
 /** All pages of one user are opened in one window, in which axe runs already. */
