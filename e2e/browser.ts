@@ -2,11 +2,11 @@ import { type Client, createClient } from '@lyceum/sdk'
 import { afterAll, beforeAll, inject, it } from 'vitest'
 import type { Look, Screen, Window } from './browser-contexts.ts'
 import { ADMIN, type Person, type Stage, serveCommunity } from './community.ts'
-import { closeWindowsOf, takeWindow } from './windows.ts'
+import { closeWindowsOf, takeWindow } from './page-pool.ts'
 
 export { SCREENS, type Screen, show, type Theme, waitUntilLoaded } from './browser-contexts.ts'
 export { ADMIN, type Person } from './community.ts'
-export { keepOpen } from './windows.ts'
+export { keepOpen } from './page-pool.ts'
 
 /** In a long run everything is checked on both screens. */
 export const fullSize = Number(process.env['LYCEUM_TEST_SOAK']) > 1
