@@ -251,9 +251,14 @@ const trackConnections = (server: Server): Connections => {
   })
   const close = server.close.bind(server)
   server.close = (done) => {
+    announceShutdown(server)
     close(done)
-    // Browsers open connections before they need them. Node waits for those when it closes, because they are new rather than idle.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    for (const socket of sockets) {
+      // Browsers open connections before they need them. Node waits for those when it closes, because they are new rather than idle.
+      if (socket.bytesRead === 0) socket.destroy()
+      // Node would wait for another request on a connection whose response is being sent.
+      else socket[LATEST]?.once('finish', () => socket.destroySoon())
+    }
     return server
   }
   return connections

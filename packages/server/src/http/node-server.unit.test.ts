@@ -54,3 +54,24 @@ test('a client that reads slowly but steadily gets the whole response', async ()
   expect(read).toBeGreaterThanOrEqual(MUCH.length)
   expect(performance.now() - begun).toBeGreaterThan(3 * CLIENT_TIMEOUTS.silence)
 })
+
+test('closing ends a connection that may be used again once its response has been sent', async () => {
+  let finish = () => {}
+  server = createListener((_request, response) => {
+    response.writeHead(200, { 'content-length': 2 }).write('a')
+    finish = () => response.end('b')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+  client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(client, 'data')
+  const closed = once(server, 'close')
+  server.close()
+  const begun = performance.now()
+  finish()
+  const [rest] = await once(client, 'data')
+  expect(String(rest)).toMatch(/b$/)
+  await closed
+  expect(performance.now() - begun).toBeLessThan(5000)
+})
