@@ -13,11 +13,13 @@ export const stockIds = (database: Database): Ids => {
   return {
     take: async (table, count) => {
       const stock = stocks.get(table)
-      const missing = count - (stock?.length ?? 0)
-      if (missing <= 0) return stock?.splice(0, count) ?? []
+      // Removed at once: a batch that is tried again takes ids while the next one does.
+      const ids = stock?.splice(0, count) ?? []
+      const missing = count - ids.length
+      if (missing === 0) return ids
       const fresh = await database.write((db) => reserveIds(db, table, stock ? Math.max(missing, STOCK) : missing))
-      const ids = [...(stock ?? []), ...fresh]
-      stocks.set(table, ids.splice(count))
+      ids.push(...fresh.splice(0, missing))
+      stocks.set(table, [...(stocks.get(table) ?? []), ...fresh])
       return ids
     },
   }

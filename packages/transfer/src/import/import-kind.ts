@@ -89,7 +89,7 @@ const write = async <K extends ArchiveKind, D extends Decision<K>>(
 ) => {
   const { kind } = writer
   await run.services.database.write(async (db) => {
-    // Nobody reads at the moment.
+    // Without a server, there are no cache entries to preserve.
     if (!run.beside) await invalidateEverything(db)
     await writeSlice(run, db, async (slice) => {
       if (inserts.length > 0) await writer.insert(run, slice, inserts)
