@@ -7,7 +7,7 @@ export type Language = keyof typeof LANGUAGES
 
 const KEY = 'language'
 /** Languages written from right to left, in case one is added. */
-const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur'])
+const RTL_LANGUAGES = new Set(['ar', 'fa', 'he', 'ur'])
 /** Namespaces the first page needs. Others load with their pages. */
 const AT_ONCE = ['common', 'feeds']
 
@@ -47,7 +47,7 @@ const SERVER: Language = 'en'
 const show = (language: Language) => {
   if (language !== SERVER) void i18next.loadNamespaces('errors')
   document.documentElement.lang = language
-  document.documentElement.dir = RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr'
+  document.documentElement.dir = RTL_LANGUAGES.has(language) ? 'rtl' : 'ltr'
 }
 
 /** The locale for dates, numbers and lists: the browser's regional variant of the current language, such as “en-GB”. */
