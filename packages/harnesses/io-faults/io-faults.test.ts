@@ -106,7 +106,7 @@ describe('a full disk', () => {
   )
 })
 
-/** Runs a server whose syncs start to fail; returns its behavior before, meanwhile and after the disk works again. */
+/** Runs a server whose syncs start to fail; returns its behavior before and during the fault, and once the disk works again. */
 const failSyncs = async (signal: 'SIGKILL' | 'SIGTERM') => {
   const flagOf = (dataDir: string) => `${dataDir}.fails`
   const loader = fileURLToPath(new URL('./failing-sync.ts', import.meta.url))
