@@ -20,6 +20,7 @@ export const databaseWithin = (db: Db): Database => {
     queueDepth: () => 0,
     poolStats: () => null,
     lastWriteFailure: () => null,
+    prepareForLoad: () => {},
     scrub: async () => {},
     ping: async () => {},
     integrity: async () => [],

@@ -76,6 +76,8 @@ export interface Database {
   poolStats(): PoolStats | null
   /** Why the last write was refused: the disk is full, or it failed. Null: writes succeed. */
   lastWriteFailure(): WriteFailure | null
+  /** For a process that writes much and serves nobody: changes the file less often, and more at once. */
+  prepareForLoad(): void
   /**
    * Overwrites deleted data in the SQLite files: in the full-text index and in the WAL. Writes pause briefly meanwhile. On PostgreSQL, vacuum does
    * this.

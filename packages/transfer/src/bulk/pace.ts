@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Target duration of a transaction, with and without a running server. */
-const HOLD_MS = { beside: 60, alone: 400 }
+const HOLD_MS = { beside: 60, alone: 1000 }
 /** Long enough for a waiting server to get the lock: SQLite retries every 25 ms. */
 const GAP_MS = 30
 const FIRST_SIZE = 250
 const LEAST_SIZE = 20
-const MOST_SIZE = 2000
+const MOST_SIZE = 4000
 
 /** Thrown after an interruption; committed data is consistent. */
 export class Interrupted extends Error {

@@ -88,6 +88,7 @@ export const importSource = async (services: Services, source: Source, options: 
   const name = options.as ?? source.name
   if (options.as === undefined) await checkSite(database, name, source)
   const beside = await isServed(dataLocationOf(config))
+  if (!beside) database.prepareForLoad()
   const run = await startRun(services, source, { name, beside, options })
   const { report } = run
   const written = () => Object.values(report.counts()).reduce((sum, { imported, changed }) => sum + imported + changed, 0)

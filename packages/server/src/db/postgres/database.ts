@@ -122,6 +122,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, ti
     write: (work, _urgency, place) => (place === undefined ? writeAtOnce(work) : writeInTurn(place, work)),
     waitUntilDurable: async () => {},
     lastWriteFailure: () => refused,
+    prepareForLoad: () => {},
     scrub: async () => {},
     ping: async () => {
       const [row] = await ask<{ read_only: string }>(`select current_setting('transaction_read_only') as read_only`)

@@ -26,6 +26,8 @@ const CACHED_STATEMENTS = 1000
 const BUSY_MS = 5000
 /** Larger files would take seconds to check at startup; `lyceum doctor` checks them. */
 const MAX_CHECKED_AT_START = 64 * 2 ** 20
+/** Pages of the WAL before a checkpoint while much is written: 256 MB. */
+const LARGE_IN_LOAD = 65_536
 
 const olderThanFloor = (version: string) => {
   const parts = version.split('.').map(Number)
@@ -228,6 +230,12 @@ export const openSqlite = (file: string): Database => {
     queueDepth: queue.waiting,
     poolStats: () => null,
     lastWriteFailure: queue.refusal,
+    prepareForLoad: () => {
+      // Rows with random keys change the same pages again and again.
+      writer.pragma('cache_size = -65536')
+      reader.pragma('cache_size = -8192')
+      log.allow(LARGE_IN_LOAD)
+    },
     scrub: async () => {
       await mergeSearch(writer, queue.write)
       await log.empty(

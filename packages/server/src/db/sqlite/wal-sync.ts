@@ -33,7 +33,8 @@ type Between = (work: () => Promise<void>) => Promise<void>
  * Syncs and checkpoints the WAL of a connection instead of SQLite, which would block this thread: commits are synced off-thread, and
  * checkpoints run in a worker.
  */
-export const createWalSync = (file: string, writer: Sqlite.Database, large = LARGE) => {
+export const createWalSync = (file: string, writer: Sqlite.Database, limit = LARGE) => {
+  let large = limit
   writer.pragma('wal_autocheckpoint = 0')
   const look = writer.prepare<[], Pages>('pragma wal_checkpoint(noop)')
   // The first read creates the WAL. SQLite holds no locks on it, so a second descriptor is safe, and it stays the same file while the writer is
@@ -132,6 +133,11 @@ export const createWalSync = (file: string, writer: Sqlite.Database, large = LAR
     sync,
     syncAtOnce,
     empty,
+    /** Lets the WAL grow to this number of pages. */
+    allow: (pages: number) => {
+      next += pages - large
+      large = pages
+    },
     /** Call it after each commit. */
     committed: (between: Between) => {
       const log = look.get()?.log ?? 0
