@@ -46,23 +46,33 @@ const baseOf = ({ slug = '', words, fallback }: WantedSlug, longest: number): st
 
 /** A free slug for each object: that at the source, or one with a suffix that is the same in each import. */
 export const freeSlugs = async (run: Run, place: SlugPlace, wanted: readonly WantedSlug[]): Promise<string[]> => {
-  const pairs = wanted.map((one) => {
-    const base = baseOf(one, place.longest)
-    const suffix = run.derived.suffix(one.kind, one.id)
-    const cut = base.slice(0, place.longest - suffix.length - 1).replace(/-+$/, '')
-    const isUsable = !place.reserved.has(base) && (!one.hidden || UNGUESSABLE.test(base))
-    return { slug: isUsable ? base : '', withSuffix: `${cut}-${suffix}` }
-  })
-  const asked = [...new Set(pairs.flatMap(({ slug, withSuffix }) => (slug === '' ? [withSuffix] : [slug, withSuffix])))]
-  const used = new Set((await takenIn(place)(run.services.database.read, asked)).map(({ slug }) => slug))
   const keyOf = (slug: string) => `slug:${place.name}:${slug}`
-  const claimed = await run.memory.taken(asked.map(keyOf))
-  return pairs.map(({ slug, withSuffix }, i) => {
-    const isFree = (one: string) => one !== '' && !used.has(one) && !claimed.has(keyOf(one))
-    const again = `${withSuffix}-${run.derived.suffix('again', `${wanted[i]?.kind} ${wanted[i]?.id}`)}`
-    const free = [slug, withSuffix].find(isFree) ?? again
-    claimed.add(keyOf(free))
-    run.memory.take(keyOf(free))
-    return free
+  /** Takes those of these slugs that are free; of equal ones the first. */
+  const take = async (slugs: readonly string[]): Promise<boolean[]> => {
+    const asked = [...new Set(slugs)].filter((slug) => slug !== '')
+    const used = new Set((await takenIn(place)(run.services.database.read, asked)).map(({ slug }) => slug))
+    const claimed = await run.memory.taken(asked.map(keyOf))
+    return slugs.map((slug) => {
+      if (slug === '' || used.has(slug) || claimed.has(keyOf(slug))) return false
+      claimed.add(keyOf(slug))
+      run.memory.take(keyOf(slug))
+      return true
+    })
+  }
+  const bases = wanted.map((one) => baseOf(one, place.longest))
+  const isUsable = (base: string, hidden: boolean) => !place.reserved.has(base) && (!hidden || UNGUESSABLE.test(base))
+  const taken = await take(wanted.map(({ hidden }, i) => (isUsable(bases[i] as string, hidden) ? (bases[i] as string) : '')))
+  const others = wanted.flatMap(({ kind, id }, i) => {
+    if (taken[i]) return []
+    const suffix = run.derived.suffix(kind, id)
+    const cut = bases[i]?.slice(0, place.longest - suffix.length - 1).replace(/-+$/, '')
+    return [{ i, slug: `${cut}-${suffix}`, again: () => run.derived.suffix('again', `${kind} ${id}`) }]
   })
+  const areFree = await take(others.map(({ slug }) => slug))
+  const slugs = bases
+  for (const [n, { i, slug, again }] of others.entries()) {
+    slugs[i] = areFree[n] ? slug : `${slug}-${again()}`
+    if (!areFree[n]) run.memory.take(keyOf(slugs[i] as string))
+  }
+  return slugs
 }
