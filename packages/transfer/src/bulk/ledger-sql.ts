@@ -92,18 +92,17 @@ export const insertFromSource = (db: Db, source: Source, points: number, after: 
 }
 
 /**
- * SQL for the bonuses that posts, comments and courses in the ledger give to users without any: user, kind, deduplication key, day, time.
+ * SQL for the bonuses that posts, comments and courses in the ledger give to users without any: user, day, time, kind, deduplication key.
  */
 const bonusesFrom = (and: string) => `
-  select p.user_id, 'first_post' as kind, 'first_post:user:' || p.user_id as dedup_key, p.day, p.created_at from (
-    select l.user_id, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
-    from points_ledger l where l.kind = 'post_created'${and}) p where p.n = 1
-  union all select c.user_id, 'comments_100', 'comments_100:user:' || c.user_id, c.day, c.created_at from (
-    select l.user_id, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
-    from points_ledger l where l.kind = 'comment_made'${and}) c where c.n = ${COMMENTS_MILESTONE}
-  union all select k.user_id, 'course_streak', replace(k.dedup_key, 'course_completed', 'course_streak'), k.day, k.created_at from (
-    select l.user_id, l.dedup_key, l.day, l.created_at, row_number() over (partition by l.user_id order by l.created_at, l.id) as n
-    from points_ledger l where l.kind = 'course_completed'${and}) k where k.n > 1`
+  select n.user_id, n.day, n.created_at,
+    case n.kind when 'post_created' then 'first_post' when 'comment_made' then 'comments_100' else 'course_streak' end as kind,
+    case n.kind when 'post_created' then 'first_post:user:' || n.user_id when 'comment_made' then 'comments_100:user:' || n.user_id
+      else replace(n.dedup_key, 'course_completed', 'course_streak') end as dedup_key
+  from (
+    select l.user_id, l.kind, l.dedup_key, l.day, l.created_at, row_number() over (partition by l.user_id, l.kind order by l.created_at, l.id) as place
+    from points_ledger l where l.kind in ('post_created', 'comment_made', 'course_completed')${and}) n
+  where case n.kind when 'post_created' then n.place = 1 when 'comment_made' then n.place = ${COMMENTS_MILESTONE} else n.place > 1 end`
 
 const bonusPoints = `case b.kind ${Object.entries(BONUSES)
   .map(([kind, { points }]) => `when '${kind}' then ${points}`)
