@@ -268,7 +268,7 @@ const students: Handler = async ({ call, params, query }) => {
 
 const MOST_ADDED = 50
 
-const addStudents: Handler = async ({ call, params, body }) => {
+export const addStudents: Handler = async ({ call, params, body }) => {
   const ids = listOf(body['user_ids'])
   const counts = { added: 0, skipped: 0, failed: 0 }
   for (const user_id of ids.slice(0, MOST_ADDED)) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { analyticsHandlers } from './analytics.ts'
+import { bulkImportHandlers } from './bulk-imports.ts'
 import { type CallTools, callsFor } from './calls.ts'
 import { commentHandlers } from './comments.ts'
 import { feedHandlers } from './feeds.ts'
@@ -47,6 +48,7 @@ const HANDLERS: Handlers = {
   ...peopleHandlers,
   ...spaceHandlers,
   ...learningHandlers,
+  ...bulkImportHandlers,
   ...runningHandlers,
   ...analyticsHandlers,
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, makeStage } from '../stage.ts'
+import { ask, makeStage, ROOT } from '../stage.ts'
 import { CONVERSATION } from './conversation.ts'
 import { COURSES } from './courses.ts'
 import { PEOPLE_AND_SPACES } from './people-and-spaces.ts'
@@ -55,6 +55,23 @@ test('lists that are paged lead to their other pages', async () => {
   expect([second.current_page, second.prev_page_url]).toEqual([2, first.first_page_url])
   const ids = ({ data }: typeof first) => data.map(({ user_id }: { user_id: string }) => user_id)
   expect(ids(first)).not.toEqual(expect.arrayContaining(ids(second)))
+})
+
+test('people are added by their addresses, and who is not known is counted', async () => {
+  const { admin, ana, ben, space, school, world } = place
+  const guest = await world.member()
+  const rows = [guest, { email: 'nobody@example.org' }].map(({ email }) => ({ email: email.toUpperCase(), name: 'X' }))
+  const COUNTS = { message: 'str', added: 'int', skipped: 'int', failed: 'int', processed: 'int', total: 'int', has_more: 'bool' } as const
+  for (const path of ['/spaces/{space}/members/bulk-import', '/admin/courses/{course}/students/bulk-import']) {
+    const answer = await ask(admin, 'POST', pathOn(place, path), COUNTS, { rows })
+    expect(answer).toMatchObject({ added: 1, failed: 1, processed: 2, total: 2, has_more: false })
+    const refused = await ben.raw('POST', pathOn(place, `${ROOT}${path}`), { rows: [{ email: ana.email }] })
+    expect([403, 404]).toContain(refused.status)
+  }
+  expect((await ana.api.spaceMembers.list({ space_slug: space.slug })).data.map(({ user_id }) => user_id)).toContain(guest.id)
+  expect((await admin.api.adminCourses.students({ course_id: school.courseId })).students.data.map(({ user_id }) => user_id)).toContain(
+    guest.id,
+  )
 })
 
 test('who may not see when others were active is not told', async () => {
