@@ -45,6 +45,12 @@ const waitOf = (response: Response, attempt: number): number | null => {
   return Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, LONGEST_WAIT_MS)
 }
 
+/** Whether another attempt may succeed. What restricts `fetch` to some addresses names the cause of a failure `refused`. */
+const mayBeRepeated = (error: unknown): boolean => {
+  const { message, cause } = error as Error
+  return message === 'fetch failed' && (cause as { readonly reason?: string } | undefined)?.reason !== 'refused'
+}
+
 /** Requests to a site that the operator has named: sizes, redirects, times and repetitions are limited, addresses are not. */
 export const createHttp = ({ authorization, headers: further, signal }: HttpOptions = {}): Http => {
   const secret = { ...further, ...(authorization && { authorization }) }
@@ -70,7 +76,7 @@ export const createHttp = ({ authorization, headers: further, signal }: HttpOpti
   const send = async (url: string): Promise<Response> => {
     for (let attempt = 0; ; attempt++) {
       const response = await once(url).catch((error: unknown) => {
-        if (attempt + 1 < ATTEMPTS && (error as Error).message === 'fetch failed') return null
+        if (attempt + 1 < ATTEMPTS && mayBeRepeated(error)) return null
         throw error
       })
       const wait = response ? waitOf(response, attempt) : 2 ** attempt * 1000
