@@ -176,7 +176,7 @@ export const createStage = async (dataDir = scratchFolder('examples'), further: 
     LYCEUM_GIF_API_URL: 'https://gifs.example/v1',
     ...further,
   })
-  const app = await createApp({ config, clock, outbound: elsewhere, providers, checkAnswers: true })
+  const app = await createApp({ config, clock, outbound: elsewhere, providers, checkAnswers: true, passwordCost: 4 })
   await migrate(app.services.database, nowOf(clock))
   await updatePeriods(app.services)
 
