@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { type Env, freshEnv, lyceum, lyceumProcess, type Outcome, readyEnv } from '#test/command.ts'
+import { SOAK } from '#test/scale.ts'
 import { ordinaryUser } from '#test/services/postgres.ts'
 import { type Answer, connect } from '../kit/connection.ts'
 import { makePeople, type Person } from '../kit/people.ts'
@@ -11,6 +12,11 @@ import { startVictim } from '../kit/server-process.ts'
 import { onSqlite } from './stage.ts'
 
 const LONG = { timeout: 60_000 }
+
+const serve = (env: Env) => lyceumProcess(env, ['serve'])
+/** Opens the database in the same way without another process, for variants of what a server has refused. */
+const migrate = (env: Env) => (SOAK > 1 ? serve(env) : lyceum(env, ['migrate']))
+
 const FUTURE = `insert into migrations (name, applied_at) values ('9999-future', '2030-01-01 00:00:00')`
 /** A table of the same name as other frameworks create it. */
 const THEIR_MIGRATIONS = 'create table migrations (id integer primary key, migration text, batch integer)'
@@ -29,9 +35,9 @@ const snapshot = (file: string) => {
 }
 
 /** Starts a server that must refuse to start and must not change the data. */
-const refused = async (env: Env, file: string, why: RegExp, run = () => lyceumProcess(env, ['serve'])) => {
+const refused = async (env: Env, file: string, why: RegExp, run: (env: Env) => Promise<Outcome> = serve) => {
   const before = snapshot(file)
-  const { code, out, err } = await run()
+  const { code, out, err } = await run(env)
   expect([code, out, err]).toEqual([1, '', expect.stringMatching(why)])
   expect(err).not.toMatch(/\n.*\n/)
   expect(snapshot(file)).toEqual(before)
@@ -48,13 +54,13 @@ if (onSqlite) {
     test('on a truncated file', async () => {
       const { env, file } = await dataOf(readyEnv())
       truncateSync(file, Math.floor(statSync(file).size / 2))
-      await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: .*(damaged|malformed)/)
+      await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: .*(damaged|malformed)/, migrate)
     })
 
     test('on a file truncated within its first page', async () => {
       const { env, file } = await dataOf(readyEnv())
       truncateSync(file, 1000)
-      await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: .*(damaged|malformed|not a database)/)
+      await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: .*(damaged|malformed|not a database)/, migrate)
     })
 
     test.each(['delete', 'wal'])('on the database of another program that has migrations (journal_mode = %s)', async (mode) => {
@@ -63,7 +69,8 @@ if (onSqlite) {
       other.pragma(`journal_mode = ${mode}`)
       other.exec(`create table users (id integer); ${THEIR_MIGRATIONS}; insert into migrations values (1, '2014_create_users', 1)`)
       other.close()
-      await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: it holds the tables of another program\n$/)
+      const run = mode === 'wal' ? serve : migrate
+      await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: it holds the tables of another program\n$/, run)
     })
 
     test('on tables of a newer version, even if its last changes are still in the log', async () => {
@@ -149,17 +156,18 @@ if (onSqlite) {
       return { env, tables, end: () => client.end() }
     }
 
-    test.each<[string, string[]]>([
-      ['another program', ['create table songs (title text)', `insert into songs values ('a')`]],
-      ['another program with migrations of its own', [THEIR_MIGRATIONS]],
+    test.each<[string, string[], typeof serve]>([
+      ['another program', ['create table songs (title text)', `insert into songs values ('a')`], migrate],
+      ['another program with migrations of its own', [THEIR_MIGRATIONS], serve],
       [
         'another program whose migrations have names',
         ['create table migrations (name text)', `insert into migrations values ('0001_init')`],
+        migrate,
       ],
-    ])('on the tables of %s', async (_name, statements) => {
+    ])('on the tables of %s', async (_name, statements, run) => {
       const { env, tables, end } = await prepared(statements, freshEnv())
       const before = await tables()
-      const { code, out, err } = await lyceumProcess(env, ['serve'])
+      const { code, out, err } = await run(env)
       expect([code, out, err]).toEqual([1, '', 'lyceum: the database cannot be used: it holds the tables of another program\n'])
       expect(await tables()).toEqual(before)
       await end()

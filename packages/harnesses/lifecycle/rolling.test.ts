@@ -20,6 +20,8 @@ const ROUNDS = SOAK
 const CLIENTS = SOAK === 1 ? 4 : 16
 const EARS = SOAK === 1 ? 2 : 3
 const PLANNED = SOAK === 1 ? 3 : 6
+/** Responses between two restarts. */
+const REQUESTS = SOAK === 1 ? 50 : 100
 const DRAIN_S = 1
 /** Between two requests of a client. */
 const PAUSE_MS = SOAK === 1 ? 20 : 0
@@ -134,8 +136,7 @@ if (onPostgres) {
       const known = new Set(await feedsThatAre('published'))
       const ports = [await freePort(), await freePort()]
       const start = (port: number) => startServing({ ...env, LYCEUM_PORT: String(port) })
-      const servers: Serving[] = []
-      for (const port of ports) servers.push(await start(port))
+      const servers: Serving[] = await Promise.all(ports.map(start))
       const proxy = await startProxy(ports)
       const base = proxy.url + API
       const writers = people.slice(0, CLIENTS)
@@ -158,7 +159,7 @@ if (onPostgres) {
         slowest = Math.max(slowest, performance.now() - begun)
         servers[turn] = await start(ports[turn] as number)
         await proxy.back(ports[turn] as number)
-        await vi.waitUntil(() => met.outcomes.answered > before + 100, { timeout: 10_000 })
+        await vi.waitUntil(() => met.outcomes.answered > before + REQUESTS, { timeout: 10_000 })
       }
       over = true
       await using
@@ -202,7 +203,8 @@ if (onPostgres) {
 }
 
 describe('controls: the checks detect', () => {
-  test(
+  // The proxy does not know the database.
+  test.skipIf(onPostgres && SOAK === 1)(
     'a proxy that truncates responses',
     async () => {
       const port = await freePort()
