@@ -56,6 +56,8 @@ const ON_SQLITE_UNLESS_FULL = [
   'packages/harnesses/{account-life,audited,cost-by-shape,data-leak-crawl,hostile-third-parties,kill-points,load}/*.test.ts',
   'packages/harnesses/{malformed-http,object-permissions,permission-effects,permissions,resources}/*.test.ts',
   'packages/harnesses/{ssrf,vulnerabilities,worked-examples,xss}/*.test.ts',
+  // On PostgreSQL, cache/{index,caller-response,instances}.test.ts compare cached with uncached data, and recorded/ reports each change of a column.
+  'packages/harnesses/cache-coherence/*.test.ts',
   'packages/harnesses/dependency-outages/redis.test.ts',
   'packages/harnesses/lifecycle/!(rolling).test.ts',
   // The differential harness sends generated requests to both databases.
@@ -76,6 +78,8 @@ const ON_SQLITE_UNLESS_FULL = [
   'packages/server/src/modules/webhooks/{delivery,many,rights}.test.ts',
   'packages/server/test/{api-guides,body-rules,event-table,field-matrix,headers,log,readme,removed-member,rights-first}.test.ts',
   'packages/server/src/modules/media/hostile-uploads.test.ts',
+  // Leases, retries and events are tried with killed processes on both by jobs/kill.test.ts.
+  'packages/server/src/modules/{notifications/fan-out-kill,privacy/kill,webhooks/kill}.test.ts',
 ]
 
 /**

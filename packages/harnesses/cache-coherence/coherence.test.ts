@@ -132,6 +132,9 @@ const TRIGGERS = {
   postgres: `select tgname as name, ' on ' || tgrelid::regclass as place from pg_trigger where tgname like 'invalidate%'`,
 }
 
+/** Most of their requests change or show the same few objects, so a stale answer is found soon. */
+const isAboutFeeds = (operation: string) => /^(feeds|comments|reactions)\./.test(operation)
+
 test(
   'control: a database that does not report its changes is detected',
   async () => {
@@ -141,7 +144,7 @@ test(
         expect(triggers.length).toBeGreaterThan(20)
         for (const { name, place } of triggers) await runText(db, `drop trigger ${name}${place}`, [])
       })
-      return compareKept(pair, { requests: 600, seed: SEED, most: 1 })
+      return compareKept(pair, { requests: 600, seed: SEED, most: 1, only: isAboutFeeds })
     })
     expect(found.stale).toHaveLength(1)
   },

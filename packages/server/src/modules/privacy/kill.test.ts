@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { processEnv, readyEnv } from '#test/command.ts'
+import { SOAK } from '#test/scale.ts'
 import { createCore } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { nowOf } from '../../core/clock.ts'
@@ -13,7 +14,7 @@ import { deleteAccount, ERASURE_JOB } from './deletion.ts'
 const PROGRAM = fileURLToPath(new URL('../../../test-support/jobs/erase.ts', import.meta.url))
 const COMMENTS = Number(process.env['LYCEUM_TEST_COMMENTS'] ?? 400)
 const ACTIVITIES = 700
-const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? 2)
+const KILLS = Number(process.env['LYCEUM_TEST_KILLS'] ?? (SOAK > 1 ? 2 : 1))
 
 const account = (name: string) => ({ username: name, email: `${name}@example.org`, passwordHash: null, displayName: name })
 
