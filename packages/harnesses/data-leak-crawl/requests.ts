@@ -136,7 +136,9 @@ const wordsOf = ({ feeds, spaces, courses, people, words }: Community): readonly
   ]
 
 /** Only this many objects of a kind are requested in every way. */
-const FEW = SOAK > 1 ? 12 : 6
+const FEW = SOAK > 1 ? 12 : 3
+/** Values of a parameter in a pair. */
+const MOST_OF_PAIR = SOAK > 1 ? 8 : 3
 
 /** Values of query parameters without an enum. Add new parameters here. */
 const VALUES: Readonly<Record<string, (community: Community) => readonly string[]>> = {
@@ -228,7 +230,9 @@ const queriesOf = (community: Community, id: string, { query }: Route, oneOfMany
   const pairs = PAIRS.flatMap(([one, two]) => {
     const [first, second] = [all.get(one), all.get(two)]
     if (!first || !second) return []
-    return first.flatMap((a) => some(second, 8).map((b) => ({ ...base, [one]: a, [two]: b })))
+    return (SOAK > 1 ? first : some(first, MOST_OF_PAIR)).flatMap((a) =>
+      some(second, MOST_OF_PAIR).map((b) => ({ ...base, [one]: a, [two]: b })),
+    )
   })
   return [base, ...single, ...pairs]
 }

@@ -8,7 +8,7 @@ import { compareRows } from './rows.ts'
 import { compare, told, toldOfRows } from './run.ts'
 import { createTwins, type Twins } from './twins.ts'
 
-const REQUESTS = SOAK > 1 ? 1000 * SOAK : 250
+const REQUESTS = SOAK > 1 ? 1000 * SOAK : 150
 const SEED = Number(process.env['LYCEUM_TEST_SEED'] ?? 20_261_122)
 const TIMEOUT_MS = 180_000 + REQUESTS * 100
 const FEW = 90

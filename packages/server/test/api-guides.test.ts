@@ -101,6 +101,7 @@ test.each(guides)('the examples of %s work as described', async (file) => {
   writeFileSync(join(folder, 'photo.jpg'), await picture('jpeg', 1200, 800))
   shell = createShell(folder, {
     ...process.env,
+    NODE_COMPILE_CACHE: join(inject('scratch'), 'compiled'),
     PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`,
     API: world.base,
     LOGIN: `ben:${made.ben.password}`,
