@@ -16,7 +16,7 @@ import { createHistory, type History } from './history.ts'
 import { judge } from './judge.ts'
 
 const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
-const KILLS = SOAK > 1 ? 3 * SOAK : onPostgres ? 1 : 2
+const KILLS = SOAK > 1 ? 3 * SOAK : 1
 /** Approximate number of acknowledged writes between two kills. */
 const KILL_AFTER = SOAK > 10 ? 600 : 120 / KILLS
 /** The last kill and every n-th before it include the database, if it is a separate process of ours. */

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Env, freshEnv, lyceum, lyceumProcess, type Running, readyEnv, startServer } from '#test/command.ts'
+import { type Env, freshEnv, lyceum, lyceumProcess, type Outcome, type Running, readyEnv, startServer } from '#test/command.ts'
 
 const PASSWORD = 'Quiet-river-7431'
 const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
@@ -90,34 +90,42 @@ describe('beside a running server', LONG, () => {
 })
 
 if (onSqlite) {
-  describe.concurrent('a server refuses to start, says why and changes nothing', LONG, () => {
+  describe.concurrent('without a sound database of its own, it refuses, says why and changes nothing', LONG, () => {
     const databaseOf = async (ready: Promise<Env>) => {
       const env = await ready
       const dataDir = env['LYCEUM_DATA_DIR'] ?? ''
       mkdirSync(dataDir, { recursive: true })
       return { env, file: join(dataDir, 'lyceum.db') }
     }
-    const refused = async (env: Env, file: string, why: RegExp) => {
+    const refused = async (run: () => Promise<Outcome>, file: string, why: RegExp) => {
       const before = readFileSync(file)
-      const { code, out, err } = await lyceumProcess(env, ['serve'])
+      const { code, out, err } = await run()
       expect([code, out, err]).toEqual([1, '', expect.stringMatching(why)])
       expect(readFileSync(file).equals(before)).toBe(true)
     }
 
-    test('on the file of another program', async () => {
+    test('a command on the file of another program', async () => {
       const { env, file } = await databaseOf(freshEnv())
       const other = new Sqlite(file)
       other.exec('create table songs (title); insert into songs values (1)')
       other.close()
-      await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: it holds the tables of another program\n$/)
+      await refused(
+        () => lyceum(env, ['migrate']),
+        file,
+        /^lyceum: .*lyceum\.db cannot be opened as a database: it holds the tables of another program\n$/,
+      )
     })
 
-    test('on a damaged page', async () => {
+    test('a server on a damaged page', async () => {
       const { env, file } = await databaseOf(readyEnv())
       const bytes = readFileSync(file)
       bytes.fill(0xa5, 4096 * 3, 4096 * 4)
       writeFileSync(file, bytes)
-      await refused(env, file, /^lyceum: .*lyceum\.db cannot be opened as a database: .*(damaged|malformed)/)
+      await refused(
+        () => lyceumProcess(env, ['serve']),
+        file,
+        /^lyceum: .*lyceum\.db cannot be opened as a database: .*(damaged|malformed)/,
+      )
     })
   })
 }

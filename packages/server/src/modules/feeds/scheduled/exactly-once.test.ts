@@ -8,7 +8,7 @@ import { migrate, runText } from '../../../db/index.ts'
 import { createAccount, createApplicationPassword } from '../../accounts/index.ts'
 
 /** Number of feeds due at the same time; five thousand take about a minute. */
-const POSTS = Number(process.env['LYCEUM_TEST_SCHEDULED'] ?? 150)
+const POSTS = Number(process.env['LYCEUM_TEST_SCHEDULED'] ?? 80 * Math.min(SOAK, 2))
 const onPostgres = process.env['LYCEUM_TEST_DATABASE'] === 'postgres'
 /** Several servers can share a PostgreSQL database; a data directory has one server. */
 const SERVERS = onPostgres ? (SOAK > 1 ? 4 : 2) : 1
