@@ -1,7 +1,7 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openPathProxy } from '../packages/server/test-support/path-proxy.ts'
-import { launchChromium, openWindow } from './browser-contexts.ts'
 import { ADMIN, serveCommunity } from './community.ts'
+import { takeWindow } from './page-pool.ts'
 
 const BASE = '/community'
 
@@ -10,14 +10,12 @@ test('below a path, members sign in, read the feed and post, whether the proxy k
   const proxy = await openPathProxy(BASE, 'keeps', () => target)
   const { stage, stop } = await serveCommunity(inject('stage'), { LYCEUM_URL: proxy.origin, LYCEUM_BASE_PATH: BASE })
   target = stage.origin
-  const browser = await launchChromium({ whole: true })
   onTestFinished(async () => {
-    await browser.close()
     await stop()
     proxy.close()
   })
   const home = proxy.origin + BASE
-  const { page } = await openWindow(browser, proxy.origin, 'desktop', { worker: true })
+  const { page } = await takeWindow({ origin: proxy.origin, screen: 'desktop', look: { worker: true } })
   const outside: string[] = []
   page.on('request', (request) => {
     const { origin, pathname, protocol } = new URL(request.url())

@@ -6,7 +6,7 @@ export const SCREENS = { desktop: { width: 1280, height: 900 }, phone: { width: 
 export type Screen = keyof typeof SCREENS
 export type Theme = 'light' | 'dark'
 
-/** The whole browser is slower; only service workers need it. */
+/** The whole browser is slower; only push messages need it. */
 export const launchChromium = ({ whole = false } = {}): Promise<Browser> => {
   const executablePath = whole ? findChromium() : findHeadlessShell()
   if (!executablePath) throw new Error('there is no Chromium')
@@ -31,6 +31,8 @@ export interface Look {
   readonly cookie?: string
   /** Service workers cache files, which would disturb most tests. */
   readonly worker?: boolean
+  /** Push messages, which need a service worker. */
+  readonly push?: boolean
   readonly locale?: string
 }
 
@@ -44,7 +46,7 @@ export const openWindow = async (
   browser: Browser,
   origin: string,
   screen: Screen,
-  { theme = 'light', as = null, cookie = '', worker = false, locale = 'en-GB' }: Look = {},
+  { theme = 'light', as = null, cookie = '', worker = false, push = false, locale = 'en-GB' }: Look = {},
 ): Promise<Window> => {
   const context = await browser.newContext({
     viewport: SCREENS[screen],
@@ -53,7 +55,7 @@ export const openWindow = async (
     baseURL: origin,
     locale,
     reducedMotion: 'reduce',
-    serviceWorkers: worker ? 'allow' : 'block',
+    serviceWorkers: worker || push ? 'allow' : 'block',
   })
   context.setDefaultTimeout(10_000)
   const page = await context.newPage()
@@ -72,13 +74,12 @@ export const signInWith = async ({ context }: Window, origin: string, cookie = '
   if (name) await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }])
 }
 
-/** Makes a window like a new one, apart from cached files and compiled scripts. */
-export const clearWindow = async ({ page, context, complaints }: Window, screen: Screen): Promise<void> => {
+/** Makes a window like a new one, apart from its look, cached files and compiled scripts. */
+export const clearWindow = async ({ page, context, complaints }: Window): Promise<void> => {
   for (const other of context.pages()) if (other !== page) await other.close()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.setOffline(false)
   await context.clearCookies()
-  await page.setViewportSize(SCREENS[screen])
   await page.mouse.move(0, 0)
   // A page without scripts: the app would store data when it is left.
   await page.goto('/icon.svg')

@@ -2,7 +2,7 @@ import { type Client, createClient } from '@lyceum/sdk'
 import { afterAll, beforeAll, inject, it } from 'vitest'
 import type { Look, Screen, Window } from './browser-contexts.ts'
 import { ADMIN, type Person, type Stage, serveCommunity } from './community.ts'
-import { closeWindowsOf, takeWindow } from './page-pool.ts'
+import { takeWindow } from './page-pool.ts'
 
 export { SCREENS, type Screen, show, type Theme, waitUntilLoaded } from './browser-contexts.ts'
 export { ADMIN, type Person } from './community.ts'
@@ -92,15 +92,21 @@ const journeysIn = (stage: () => Stage) => {
 
 export const { admin, person, visit } = journeysIn(() => inject('stage'))
 
+/** Copies of a community have the same port, one after another, so that windows are reused with the scripts they compiled. */
+let port = '0'
+
 /** A copy of the shared community for one file whose tests change global settings. */
 export const ownCommunity = (settings: Readonly<Record<string, string>> = {}) => {
   let served: Awaited<ReturnType<typeof serveCommunity>> | null = null
   beforeAll(async () => {
-    served = await serveCommunity(inject('stage'), settings)
+    const serve = (LYCEUM_PORT: string) => serveCommunity(inject('stage'), { ...settings, LYCEUM_PORT })
+    // Another program may have taken the port.
+    served = await serve(port).catch(() => serve('0'))
+    port = new URL(served.stage.origin).port
   })
   afterAll(async () => {
     if (!served) return
-    await closeWindowsOf(served.stage.origin)
+    for (const key of sessions.keys()) if (key.startsWith(`${served.stage.origin} `)) sessions.delete(key)
     await served.stop()
   })
   return journeysIn(() => {

@@ -3,19 +3,19 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { type PreviewServer, preview } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDocs } from '../scripts/docs/build.ts'
 import { fullSize } from './browser.ts'
-import { launchChromium, openWindow, type Screen, type Theme } from './browser-contexts.ts'
+import type { Screen, Theme } from './browser-contexts.ts'
+import { takeWindow } from './page-pool.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const folder = mkdtempSync(join(tmpdir(), 'docs-site-'))
 const site = join(folder, 'site')
 let server: PreviewServer
-let browser: Browser
 let origin = ''
 
 beforeAll(async () => {
@@ -27,17 +27,15 @@ beforeAll(async () => {
   await buildDocs(resolve('.'), site)
   server = await preview({ configFile: false, root: folder, build: { outDir: site }, preview: { host: '127.0.0.1', port: 0 } })
   origin = new URL(server.resolvedUrls?.local[0] ?? '').origin
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser?.close()
   await server?.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
 /** Opens a page of the site when its scripts have run. */
 const open = async (path: string, screen: Screen, theme: Theme = 'light') => {
-  const window = await openWindow(browser, origin, screen, { theme })
+  const window = await takeWindow({ origin, screen, look: { theme } })
   const outside: string[] = []
   window.page.on('request', (request) => {
     if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('data:')) outside.push(request.url())
@@ -56,7 +54,7 @@ const search = async (page: Page, words: string) => {
 }
 
 test('readers search, open a result and go on reading, without a request to another host', async () => {
-  const { page, complaints, outside, context } = await open('/', 'desktop')
+  const { page, complaints, outside } = await open('/', 'desktop')
   expect(new URL(page.url()).pathname).toBe('/latest/index.html')
   await page.keyboard.press('/')
   await search(page, 'nginx')
@@ -73,11 +71,10 @@ test('readers search, open a result and go on reading, without a request to anot
   await page.getByRole('heading', { level: 1, name: 'Authentication' }).waitFor()
   expect(await page.title()).toMatch(/^Authentication – Lyceum \d+\.\d+$/)
   expect([complaints, outside]).toEqual([[], []])
-  await context.close()
 })
 
 test('readers of an older version are told, and change the version', async () => {
-  const { page, context } = await open('/0.0/index.html', 'desktop')
+  const { page } = await open('/0.0/index.html', 'desktop')
   await page.getByText('This page describes version 0.0.').waitFor()
   const latest = (JSON.parse(readFileSync(join(site, 'versions.json'), 'utf8')) as { latest: string }).latest
   await page.getByLabel('Version').selectOption(latest)
@@ -89,11 +86,10 @@ test('readers of an older version are told, and change the version', async () =>
   await page.route('**/0.0/guide/mail.html', (route) => route.fulfill({ status: 404 }))
   await page.getByLabel('Version').selectOption('0.0')
   await page.waitForURL(`${origin}/0.0/index.html`)
-  await context.close()
 })
 
 test('the theme follows the system until a reader chooses', async () => {
-  const { page, context } = await open('/latest/index.html', 'desktop', 'dark')
+  const { page } = await open('/latest/index.html', 'desktop', 'dark')
   const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
   const dark = await background()
   await page.getByRole('button', { name: /light and dark/ }).click()
@@ -101,7 +97,6 @@ test('the theme follows the system until a reader chooses', async () => {
   expect(light).not.toBe(dark)
   await page.goto(`${origin}/latest/guide/mail.html`)
   expect(await background()).toBe(light)
-  await context.close()
 })
 
 /** Pages of each kind, in turn in one of the looks, in a long run in both. */
@@ -111,7 +106,7 @@ test.each<[Screen, Theme, number]>([
   ['desktop', 'light', 0],
   ['phone', 'dark', 1],
 ])('pages are accessible and fit: %s, %s', async (screen, theme, turn) => {
-  const { page, context } = await open('/latest/index.html', screen, theme)
+  const { page } = await open('/latest/index.html', screen, theme)
   for (const path of CHECKED.filter((_, place) => fullSize || place % 2 === turn)) {
     await page.goto(`${origin}/latest/${path}.html`)
     await page.locator('select.versions:enabled').waitFor()
@@ -125,5 +120,4 @@ test.each<[Screen, Theme, number]>([
     await page.getByRole('link', { name: 'Backup and restore' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Backup and restore' }).waitFor()
   }
-  await context.close()
 })

@@ -28,7 +28,6 @@ beforeAll(async () => {
   tour = await tourOf(admin())
   window = keepOpen(await visit('phone', '/sign-in', { as: ADMIN }))
   await window.page.setViewportSize(PHONE)
-  await window.page.addInitScript(OBSERVE)
   let calls = 0
   await window.page.route(/\/api\/v2\/(?!stream)/, async (route) => {
     calls += 1
@@ -42,6 +41,7 @@ describe('on a phone with slow responses', () => {
     const { page, complaints } = window
     await page.goto(path(tour))
     await waitUntilLoaded(page)
+    await page.evaluate(OBSERVE)
     expect(await page.evaluate(SHIFTED)).toBeLessThanOrEqual(LIMIT)
     expect(complaints).toEqual([])
   })

@@ -119,7 +119,7 @@ describe.each(MEMBER_SCREENS)('notifications, %s', (screen) => {
 
   it('push messages are enabled with permission, and errors are explained', async () => {
     const ruth = await person('Ruth Amsel')
-    const { page, complaints, context } = await visit(screen, '/account/notifications', { as: ruth, worker: true })
+    const { page, complaints, context } = await visit(screen, '/account/notifications', { as: ruth, push: true })
     const on = page.getByRole('button', { name: 'Turn on' })
     await on.click()
     await page.getByText('Notifications are blocked.').waitFor()

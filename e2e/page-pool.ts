@@ -1,5 +1,5 @@
-import type { Browser } from 'playwright-core'
-import { clearWindow, type Look, launchChromium, openWindow, type Screen, signInWith, type Window } from './browser-contexts.ts'
+import type { Browser, CDPSession } from 'playwright-core'
+import { clearWindow, type Look, launchChromium, openWindow, SCREENS, type Screen, signInWith, type Window } from './browser-contexts.ts'
 
 const browsers = new Map<boolean, Promise<Browser>>()
 
@@ -17,40 +17,67 @@ interface Use {
 
 const used = new Map<Window, Use>()
 const kept = new Set<Window>()
-/** Unused windows by origin and look. Their scripts are compiled, so a page costs a third of what it costs in a new window. */
+/** Unused windows by origin and language. Their scripts are compiled, so a page costs a third of what it costs in a new window. */
 const unused = new Map<string, Window[]>()
 
-const unusedLike = ({ origin, screen, look: { theme, locale } }: Use): Window[] => {
-  const key = [origin, screen, theme, locale].join(' ')
+const unusedLike = ({ origin, look: { locale } }: Use): Window[] => {
+  const key = [origin, locale].join(' ')
   const windows = unused.get(key) ?? []
   unused.set(key, windows)
   return windows
 }
 
+/** The files that a service worker cached stay. */
+const isReusable = ({ look: { worker, push } }: Use): boolean => !(worker || push)
+
+/** Each makes the pointer of a window a finger until it is detached. */
+const touching = new Map<Window, CDPSession>()
+
+/** Gives a window the size and pointer of a screen, and a theme. */
+const setLook = async (window: Window, { screen, look: { theme = 'light' } }: Use): Promise<void> => {
+  const { page, context } = window
+  await page.setViewportSize(SCREENS[screen])
+  await page.emulateMedia({ colorScheme: theme })
+  if (screen === 'desktop') return
+  const session = await context.newCDPSession(page)
+  touching.set(window, session)
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+}
+
 /** Takes a window for a test. */
 export const takeWindow = async (use: Use): Promise<Window> => {
   const { origin, screen, look } = use
-  const old = look.worker ? undefined : unusedLike(use).pop()
-  const window = old ?? (await openWindow(await browserFor(look.worker ?? false), origin, screen, look))
+  const { locale, cookie, push: whole = false } = look
+  const open = async (...rest: [Screen, Look]) => openWindow(await browserFor(whole), origin, ...rest)
+  const window = isReusable(use) ? (unusedLike(use).pop() ?? (await open('desktop', { locale }))) : await open(screen, look)
   used.set(window, use)
-  if (old) await signInWith(old, origin, look.cookie)
+  if (isReusable(use)) {
+    await setLook(window, use)
+    await signInWith(window, origin, cookie)
+  }
   return window
+}
+
+const clear = async (window: Window): Promise<void> => {
+  await touching.get(window)?.detach()
+  await clearWindow(window)
+}
+
+const release = async (window: Window, use: Use): Promise<void> => {
+  used.delete(window)
+  const cleared =
+    isReusable(use) &&
+    (await clear(window)
+      .then(() => true)
+      .catch(() => false))
+  touching.delete(window)
+  if (cleared) unusedLike(use).push(window)
+  else await window.context.close()
 }
 
 /** Ends the use of the windows of a test. */
 export const releaseWindows = async (): Promise<void> => {
-  for (const [window, use] of used) {
-    if (kept.has(window)) continue
-    used.delete(window)
-    // The files that a service worker cached stay.
-    const cleared =
-      !use.look.worker &&
-      (await clearWindow(window, use.screen)
-        .then(() => true)
-        .catch(() => false))
-    if (cleared) unusedLike(use).push(window)
-    else await window.context.close()
-  }
+  for (const [window, use] of used) if (!kept.has(window)) await release(window, use)
 }
 
 /** Keeps a window for later tests of the same file. */
@@ -60,17 +87,7 @@ export const keepOpen = (window: Window): Window => {
 }
 
 /** Ends the use of what a file kept. The browser stays: the next file of this worker uses it, and it ends with the worker. */
-export const closeKept = async (): Promise<void> => {
-  for (const window of kept) await window.context.close()
-  for (const window of kept) used.delete(window)
+export const releaseKept = async (): Promise<void> => {
   kept.clear()
-}
-
-/** Closes the windows of a community that stops. */
-export const closeWindowsOf = async (origin: string): Promise<void> => {
-  for (const [key, windows] of unused) {
-    if (!key.startsWith(`${origin} `)) continue
-    unused.delete(key)
-    for (const { context } of windows) await context.close()
-  }
+  await releaseWindows()
 }
