@@ -93,7 +93,7 @@ afterAll(() => stage?.strike())
 describe('a production-like server', () => {
   test('handles an even load without errors or growth', LONG, async () => {
     const there = await onStage()
-    const steady = await runSteady(there, Math.min(MOST_RATE, capacity * SHARE), SECONDS, isShort ? 120 : 1000)
+    const steady = await runSteady(there, Math.min(MOST_RATE, capacity * SHARE), SECONDS, isShort ? 60 : 1000)
     report({ load: 'even', ...steadyFigures(steady) })
     expect(judgeSteady(steady, FLAT)).toEqual([])
   })
@@ -153,7 +153,8 @@ const leakInto = ({ crowd, port }: Stage) => {
 
 describe('controls: the checks detect', () => {
   const withCareless = async (work: (careless: Stage) => Promise<void>) => {
-    const careless = await setStage({ clientTimeouts: NO_TIMEOUTS, further: { LYCEUM_MAX_QUEUED_REQUESTS: '1000000' } })
+    const further = { LYCEUM_MAX_QUEUED_REQUESTS: '1000000' }
+    const careless = await setStage({ clientTimeouts: NO_TIMEOUTS, further, ...(isShort && { feeds: 30 }) })
     try {
       await work(careless)
     } finally {

@@ -49,13 +49,13 @@ const groundOf = async (): Promise<{ env: Env; clear: () => Promise<void> }> => 
   }
 }
 
-const fill = async (base: string, people: readonly Person[]): Promise<number[]> => {
+const fill = async (base: string, people: readonly Person[], most: number): Promise<number[]> => {
   const feeds: number[] = []
   let n = 0
   await Promise.all(
     people.slice(0, FILLING).map(async ({ authorization }) => {
       const { send, close } = connect(base, authorization)
-      while (n < FEEDS) {
+      while (n < most) {
         n += 1
         const answer = await send('POST', '/feeds', {
           title: `Open letter ${n}`,
@@ -81,14 +81,16 @@ const SHORT_TIMEOUTS_SERVER = fileURLToPath(new URL('./short-timeouts-server.ts'
 
 /**
  * A small community, a server as in production, and a load generator. `further`: environment variables of the server; with `clientTimeouts` the
- * server is started by a different program than the command line.
+ * server is started by a different program than the command line. `feeds`: how many there are.
  */
 export const setStage = async ({
   clientTimeouts,
   further = {},
+  feeds: most = FEEDS,
 }: {
   clientTimeouts?: ClientTimeouts
   further?: Env
+  feeds?: number
 } = {}): Promise<Stage> => {
   const { env: ground, clear } = await groundOf()
   const env: Env = { ...ground, LYCEUM_RATE_LIMIT: 'off' }
@@ -101,7 +103,7 @@ export const setStage = async ({
       )
     : await startVictim({ ...env, ...further })
   const { origin, port, pathname: root } = new URL(server.base)
-  const feeds = await fill(server.base, people)
+  const feeds = await fill(server.base, people, most)
   const names = people.map((_, i) => `writer${i + 1}`)
   const crowd: Crowd = { origin, root, people: people.map(({ authorization }) => authorization), names, feeds }
   const generator = await startGenerator(crowd)

@@ -19,7 +19,8 @@ const { createStage } = await import('../api-examples/stage.ts')
 const { runCommand } = await import('../../src/cli/program.ts')
 
 const useOn = async (databaseUrl: string, dataDir: string) => {
-  const env = { LYCEUM_DATA_DIR: dataDir, LYCEUM_DATABASE_URL: databaseUrl, LYCEUM_LOG_LEVEL: 'fatal' }
+  // Each connection to PostgreSQL prepares its statements.
+  const env = { LYCEUM_DATA_DIR: dataDir, LYCEUM_DATABASE_URL: databaseUrl, LYCEUM_DATABASE_POOL: '2', LYCEUM_LOG_LEVEL: 'fatal' }
   const stage = await createStage(dataDir, env)
   await playStory(stage)
   await stage.app.digests.run()
