@@ -9,9 +9,10 @@ import { checkAddress } from './http/check-address.ts'
 import { builtWebApp } from './http/pages/static-web-app.ts'
 import { setupLink } from './modules/accounts/index.ts'
 import { updatePeriods } from './modules/leaderboard/index.ts'
+import { relocateFiles } from './modules/media/index.ts'
 import { enableImports } from './modules/migrations/index.ts'
 import { limitYoungGeneration } from './util/gc-tuning.ts'
-import { rememberAddress } from './util/public-address.ts'
+import { rememberAddress, rememberedAddress } from './util/public-address.ts'
 
 const GRACE_MS = 10_000
 
@@ -53,7 +54,12 @@ export const serve = async (config: Config): Promise<void> => {
     if (!stopping) log.warn({ event: 'leaderboard_rebuild_failed', err: error }, 'leaderboard totals not up to date')
   })
   const base = await app.listen()
-  rememberAddress(dataDir, app.services.origin())
+  const origin = app.services.origin()
+  if (rememberedAddress(dataDir) !== origin) {
+    const objects = await relocateFiles(database, origin)
+    if (objects > 0) log.info({ event: 'files_relocated', objects }, 'addresses of files changed to the new address')
+    rememberAddress(dataDir, origin)
+  }
   if (config.s3Url)
     app.services.storage.current.has('00/reachable').catch((error) => {
       if (!stopping) log.error({ event: 'storage_unreachable', err: error }, 'the storage of LYCEUM_S3_URL does not respond')

@@ -1,8 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createClient } from '@lyceum/sdk'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Env, freshEnv, lyceum, lyceumProcess, type Outcome, type Running, readyEnv, startServer } from '#test/command.ts'
+import { asFile, picture } from '#test/media.ts'
 
 const PASSWORD = 'Quiet-river-7431'
 const onSqlite = process.env['LYCEUM_TEST_DATABASE'] === 'sqlite'
@@ -70,6 +72,20 @@ describe('beside a running server', LONG, () => {
       await server.end('SIGKILL')
       server = await startServer(env)
       await expect(startServer(env)).rejects.toThrow(error)
+    })
+
+    test('pictures have the address of the next server', async () => {
+      const account = ['--username', 'ana', '--email', 'ana@example.org', '--role', 'member']
+      await lyceum(env, ['user', 'create', ...account], `${PASSWORD}\n`)
+      const password = (await lyceum(env, ['user', 'app-password', 'ana', '--name', 'tests'])).out.trim()
+      const client = () => createClient({ baseUrl: server.base, username: 'ana', password })
+      const { data } = await client().media.upload({ file: asFile(await picture(), 'ana.png') })
+      await client().profiles.update({ username: 'ana', avatar: data.file_url })
+      const before = server.base
+      await server.end('SIGTERM')
+      server = await startServer(env)
+      const { avatar } = (await client().profiles.get({ username: 'ana' })).profile
+      expect([before === server.base, new URL(avatar).origin]).toEqual([false, new URL(server.base).origin])
     })
 
     test('its files are readable by their owner only', () => {

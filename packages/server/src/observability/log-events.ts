@@ -46,6 +46,7 @@ export const LOG_EVENTS = {
   file_store_failed: 'An uploaded file could not be stored.',
   file_read_failed: 'A stored file could not be read.',
   file_missing: 'A file is missing from the storage.',
+  files_relocated: 'The community has another address; the addresses of files in `objects` objects were changed.',
   file_size_mismatch: 'A stored file does not have the expected size.',
   file_purge_failed: 'A deleted file was not removed from the storage; the next run retries.',
   stray_file_scan_failed: 'The storage could not be searched for files without a row.',

@@ -3,7 +3,8 @@ import { expectSound, runErasure } from '#test/account-deletion.ts'
 import { asMember } from '#test/as-member.ts'
 import { everything } from '#test/tables.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { bring, comment, community, person, post } from '../../test-support/bring.ts'
+import { relocateFiles } from '../../../server/src/modules/media/index.ts'
+import { AT, bring, comment, community, person, post } from '../../test-support/bring.ts'
 import { garden, gardenFiles } from '../../test-support/garden.ts'
 import { memorySource } from '../../test-support/memory-source.ts'
 import { importSource } from './import-source.ts'
@@ -155,6 +156,20 @@ test('an account that was deleted here does not come back, nor does what it wrot
   expect(await messageOf(as, 'p2')).toBe('After')
   const texts = JSON.stringify(await everything(world))
   expect(texts).not.toContain('eva@old.example')
+})
+
+test('what shows files still follows the source after the community has moved to another address', async () => {
+  const as = 'moved'
+  const files = await gardenFiles()
+  const records = (message: string) =>
+    community([], {
+      media: [{ id: 'm1', file: 'bean.png', file_name: 'bean.png', owner: 'ana', used_for: 'feed', created_at: AT }],
+      posts: [post('p1', { message, media: ['m1'] })],
+    })
+  await bring(world, records('Before'), { as, source: { files } })
+  expect(await relocateFiles(world.app.services.database, 'https://new.example')).toBeGreaterThan(0)
+  const { counts } = await bring(world, records('After'), { as, source: { files } })
+  expect([counts.posts?.changed, await messageOf(as, 'p1')]).toEqual([1, 'After'])
 })
 
 test('records of another site do not take the place of those of the first', async () => {

@@ -9,8 +9,11 @@ const short = (text: string): string => hash('sha256', text, 'base64url').slice(
 /** Identifies the version of a record. */
 export const recordHash = (json: string): string => short(json)
 
+/** The origin in the address of a file, which changes with the address of the community. */
+const FILE_ORIGIN = /https?:\/\/[^\s"'<>()\\]*?(?=\/media\/[0-9a-f]{32}\/)/g
+
 /** Identifies the values of a stored row. */
-export const fingerprintOf = (values: readonly unknown[]): string => short(JSON.stringify(values))
+export const fingerprintOf = (values: readonly unknown[]): string => short(JSON.stringify(values).replace(FILE_ORIGIN, ''))
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 const SUFFIX = 6
