@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { disabledError, type ErrorCode, type Feature, type Method, type Route } from '@lyceum/contract'
+import { disabledError, type ErrorCode, type Feature, type Route } from '@lyceum/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify'
 import type { LastSeenTracker } from '../auth/last-seen.ts'
 import type { Snapshot } from '../cache/index.ts'
@@ -12,9 +12,10 @@ import { type ClientTimeouts, createListener, rejectInvalidHead, rejectMalformed
 import { createRateLimits, type RateLimits } from './overload/rate-limits.ts'
 import { createLoadShedding, createRequestScheduler } from './overload/request-scheduler.ts'
 import { createWriteBudgets } from './overload/write-budgets.ts'
+import { type Allowed, createAllowedMethods } from './pipeline/allowed-methods.ts'
 import { errorChecker } from './pipeline/assert-declared-errors.ts'
 import { type AuthenticatorOptions, createAuthenticator, type RequestAuthenticator } from './pipeline/authenticate-request.ts'
-import { checkAccess, createEndpoint } from './pipeline/endpoint.ts'
+import { checkAccess, createEndpoint, pathOf } from './pipeline/endpoint.ts'
 import { createInnerCalls } from './pipeline/inner-calls.ts'
 import { createOperationCalls, type OperationCalls } from './pipeline/operation-calls.ts'
 import type { Mounted } from './pipeline/route-handlers.ts'
@@ -28,7 +29,6 @@ import { createCors } from './security/cors.ts'
 import { createHostCheck } from './security/host-check.ts'
 
 const BODY_LIMIT = 256 * 1024
-const METHODS: readonly (Method | 'HEAD')[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const OVERRIDES = new Set<string>(['PUT', 'PATCH', 'DELETE'])
 const SAFE_ID = /^[A-Za-z0-9._-]{1,64}$/
 const CLOSED: AuthenticatorOptions = { open: false, ignoreCookie: false }
@@ -84,6 +84,8 @@ const toPattern = (path: string) => path.replace(/\{([^}]+)\}/g, ':$1')
 
 const gateOptions = (route: Route): AuthenticatorOptions => ({ open: route.access === 'public', ignoreCookie: route.cookies === 'ignored' })
 
+type Done = (error?: Error) => void
+
 export type Observe = (route: string, method: string, status: number, seconds: number) => void
 
 export interface HttpDeps {
@@ -113,7 +115,7 @@ export interface CompatTools {
   readonly origin: () => string
   readonly now: () => Date
   /** Authenticates and counts a request, and checks the nonce of a session. */
-  readonly enter: (request: FastifyRequest, reply: FastifyReply, options: AuthenticatorOptions, done: (error?: Error) => void) => void
+  readonly enter: (request: FastifyRequest, reply: FastifyReply, options: AuthenticatorOptions, done: Done) => void
   /** Runs an operation for an admitted request. */
   readonly run: OperationCalls
   /** Counts a further operation against the rate limit; it sees what the operations before it have changed. */
@@ -207,7 +209,7 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
   })
 
   /** Admits the request, synchronously if possible. */
-  const enter = (request: FastifyRequest, reply: FastifyReply, options: AuthenticatorOptions, done: (error?: Error) => void) => {
+  const enter = (request: FastifyRequest, reply: FastifyReply, options: AuthenticatorOptions, done: Done) => {
     let actor: ReturnType<typeof gate>
     try {
       actor = gate(request, reply, options)
@@ -245,13 +247,24 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
     return { ...entry, run: (request: FastifyRequest, reply: FastifyReply) => services.loop.during(entry.id, () => run(request, reply)) }
   })
   const byPath = Map.groupBy(endpoints, ({ route }) => toPattern(route.path))
+  const allowedMethods = createAllowedMethods(byPath)
 
   for (const root of roots) {
     await app.register(
       (api, _options, done) => {
+        const refuseMethod = ({ pattern, allow, open }: Allowed, request: FastifyRequest, reply: FastifyReply, done: Done) => {
+          request.place = { url: `${root}${pattern}`, open: false }
+          enter(request, reply, { open, ignoreCookie: open }, (error) => {
+            if (error) return done(error)
+            reply.header('allow', allow)
+            done(request.method === 'OPTIONS' ? undefined : new ApiError('method_not_allowed'))
+          })
+        }
         api.addHook('onRequest', (request, reply, done) => {
-          if (request.is404) enter(request, reply, CLOSED, done)
-          else done()
+          if (!request.is404) return done()
+          const allowed = allowedMethods.find(request.method, pathOf(request.url).slice(root.length))
+          if (allowed) refuseMethod(allowed, request, reply, done)
+          else enter(request, reply, CLOSED, done)
         })
         api.addHook('onSend', (_request, reply, _payload, done) => {
           if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
@@ -290,25 +303,21 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
                 done()
               })
           }
-          const known = METHODS.filter((method) =>
-            list.some(({ route }) => route.method === method || (method === 'HEAD' && route.method === 'GET')),
-          )
-          const allow = [...known, 'OPTIONS'].join(', ')
-          const open = list.every(({ route }) => route.access === 'public')
-          api.route({
-            method: [...METHODS.filter((method) => !known.includes(method)), 'OPTIONS'],
-            url,
-            exposeHeadRoute: false,
-            onRequest: async (request, reply) => {
-              request.actor = await gate(request, reply, { open, ignoreCookie: open })
-              reply.header('allow', allow)
-              if (request.method !== 'OPTIONS') throw new ApiError('method_not_allowed')
-            },
-            handler: async (_request, reply) => reply.code(204).send(),
-          })
         }
+        for (const { methods, ...allowed } of allowedMethods.shadowing)
+          api.route({
+            method: methods,
+            url: allowed.pattern,
+            exposeHeadRoute: false,
+            onRequest: (request, reply, done) => refuseMethod(allowed, request, reply, done),
+            handler: () => {
+              throw new ApiError('method_not_allowed')
+            },
+          })
         deps.openPages(api, root, gate)
-        api.setNotFoundHandler((request) => {
+        api.setNotFoundHandler((request, reply) => {
+          // `OPTIONS` of a path that has routes.
+          if (request.place) return reply.code(204).send()
           throw noRoute(request)
         })
         done()

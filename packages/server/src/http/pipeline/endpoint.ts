@@ -120,7 +120,7 @@ const varyOf = ({ method, secret, produces, csv }: Route): string | null => {
   return csv === undefined ? 'authorization, cookie, accept-encoding' : 'authorization, cookie, accept, accept-encoding'
 }
 
-const pathOf = (url: string) => {
+export const pathOf = (url: string) => {
   const end = url.indexOf('?')
   return end < 0 ? url : url.slice(0, end)
 }
