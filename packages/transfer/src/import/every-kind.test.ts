@@ -103,10 +103,11 @@ test('the old address of a profile picture that is not shown any more leads to i
 test('texts have the names and addresses of this community', async () => {
   const first = await feed(people.cy, 'Look,')
   expect(first.message).toMatch(
-    /^Look, @ada: !\[a bean\]\(\/media\/[0-9a-f]{32}\/bean\.png\) and https:\/\/community\.example\/spaces\/beans\/feeds\/[a-z-]+ later\. `@ben` stays\.\n\n\[plan\.pdf\]\(\/media\/[0-9a-f]{32}\/plan\.pdf\)$/,
+    /^Look, @ada: !\[a bean\]\(https:\/\/community\.example\/media\/[0-9a-f]{32}\/bean\.png\) and https:\/\/community\.example\/spaces\/beans\/feeds\/[a-z-]+ later\. `@ben` stays\.\n\n\[plan\.pdf\]\(\/media\/[0-9a-f]{32}\/plan\.pdf\)$/,
   )
   const html = first.message_rendered
   expect(html).toContain('href="/u/ada"')
+  expect(html).toMatch(/<img src="https:\/\/community\.example\/media\/[0-9a-f]{32}\/bean\.png" alt="a bean" \/>/)
   for (const [path = ''] of html.matchAll(/\/media\/[0-9a-f]{32}\/[a-z.]+/g)) expect(await statusOf(admin, world.origin + path)).toBe(200)
   const second = await feed(people.cy, 'said')
   expect(second.message).toBe('As @ben-muller **said** in [this](/spaces/beans/feeds/first-beans)')

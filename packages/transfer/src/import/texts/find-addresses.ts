@@ -19,6 +19,8 @@ export interface Target extends NewAddress {
   readonly file: string | null
 }
 
+const OWN_FILE = /^\/media\/[0-9a-f]{32}\//
+
 /** The targets of addresses; those that lead to nothing that was imported are missing. */
 export const findAddresses = async (ctx: AddressContext, addresses: readonly string[]): Promise<Map<string, Target>> => {
   const { read, source, reader, origin } = ctx
@@ -38,7 +40,10 @@ export const findAddresses = async (ctx: AddressContext, addresses: readonly str
     const path = found?.path ?? (isNeutral ? address.slice(ARCHIVE_ORIGIN.length) : undefined)
     if (path === undefined) continue
     const absolute = origin + path
-    targets.set(address, { address: isNeutral ? absolute : path, absolute, file: found?.file ?? null })
+    const file = found?.file ?? null
+    // Pictures at paths are not shown. Paths in archives of communities like this one stay paths.
+    const isFile = file !== null && !OWN_FILE.test(address)
+    targets.set(address, { address: isNeutral || isFile ? absolute : path, absolute, file })
   }
   return targets
 }

@@ -4,7 +4,7 @@ import { replaceAddresses, replaceMentions } from './scan.ts'
 
 /** Where an address of the source leads. */
 export interface NewAddress {
-  /** A path of this community, or an address if the archive of a community had one. */
+  /** A path of this community; for files, and if the archive of a community had one, an address. */
   readonly address: string
   /** The same with the origin. */
   readonly absolute: string
