@@ -7,28 +7,42 @@ import { type Env, freshEnv, lyceum, lyceumJson } from '#test/command.ts'
 import { report, SOAK } from '#test/scale.ts'
 import { dataLocationOf } from '../../server/src/cli/bootstrap.ts'
 import { readConfig } from '../../server/src/config.ts'
-import { listTables, openDatabase, readRows } from '../../server/src/db/index.ts'
+import { type Database, listTables, openDatabase, readRows, runText } from '../../server/src/db/index.ts'
 import { killWhen } from './process.ts'
 
 const COURSE = fileURLToPath(new URL('../../server/test-support/course', import.meta.url))
 
 const dataDirOf = (env: Env) => readConfig(env).dataDir
 
-/** A hash of all rows and of the names and sizes of all media files. */
-const communityHash = async (env: Env): Promise<string> => {
+const withDatabase = async <T>(env: Env, work: (database: Database) => Promise<T>): Promise<T> => {
   const database = openDatabase({ ...dataLocationOf(readConfig(env)), poolSize: 2 })
   try {
-    const sum = createHash('sha256')
-    for (const table of (await listTables(database.read)).toSorted((a, b) => (a.name < b.name ? -1 : 1)))
-      for await (const page of readRows(database.read, table, 500)) sum.update(table.name).update(JSON.stringify(page))
-    const media = join(dataDirOf(env), 'media')
-    const files = existsSync(media) ? readdirSync(media, { recursive: true, encoding: 'utf8' }).toSorted() : []
-    for (const name of files) sum.update(`${name} ${statSync(join(media, name)).isFile() ? statSync(join(media, name)).size : 'folder'}\n`)
-    return sum.digest('hex')
+    return await work(database)
   } finally {
     await database.close()
   }
 }
+
+/** A hash of all rows and of the names and sizes of all media files. */
+const communityHash = (env: Env): Promise<string> =>
+  withDatabase(env, async ({ read }) => {
+    const sum = createHash('sha256')
+    for (const table of (await listTables(read)).toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+      for await (const page of readRows(read, table, 500)) sum.update(table.name).update(JSON.stringify(page))
+    const media = join(dataDirOf(env), 'media')
+    const files = existsSync(media) ? readdirSync(media, { recursive: true, encoding: 'utf8' }).toSorted() : []
+    for (const name of files) sum.update(`${name} ${statSync(join(media, name)).isFile() ? statSync(join(media, name)).size : 'folder'}\n`)
+    return sum.digest('hex')
+  })
+
+const readBackups = (env: Env) =>
+  withDatabase(env, ({ read }) => runText<{ name: string; status: string }>(read, 'select name, status from backups order by id', []))
+
+/** Makes the next backup due, as if the interval had passed and a process that made one had not reported since. */
+const makeDue = (env: Env) =>
+  withDatabase(env, (database) =>
+    database.write((db) => runText(db, `update backups set created_at = '2020-01-01 00:00:00', alive_at = '2020-01-01 00:00:00'`, [])),
+  )
 
 let source: Env
 let file: string
@@ -116,6 +130,27 @@ describe('other commands', () => {
     expect(existsSync(to)).toBe(false)
     await lyceumJson(source, 'backup', to)
     expect(readdirSync(folder)).toEqual(['one.lyceum'])
+  })
+
+  test('a killed scheduled backup is not listed or chosen, and the next one succeeds', async () => {
+    const folder = mkdtempSync(join(inject('scratch'), 'kill-scheduled-'))
+    const scheduled = { ...source, LYCEUM_BACKUP_DIR: folder, LYCEUM_BACKUP_PROVE: 'off' }
+    const drafts = () => readdirSync(folder).filter((name) => name.endsWith('.part'))
+    const { name: first } = await lyceumJson<{ name: string }>(scheduled, 'backup', '--scheduled')
+    await makeDue(source)
+    const { killed } = await killWhen(scheduled, ['backup', '--scheduled'], () => drafts().length > 0)
+    expect([killed, drafts().length]).toEqual([true, 1])
+    expect(await readBackups(source)).toEqual([
+      { name: first, status: 'complete' },
+      { name: expect.any(String), status: 'running' },
+    ])
+    expect(await lyceumJson(scheduled, 'upgrade', '--rehearse')).toMatchObject({ ok: true, backup: first })
+
+    await makeDue(source)
+    const { name: next } = await lyceumJson<{ name: string }>(scheduled, 'backup', '--scheduled')
+    expect(readdirSync(folder).sort()).toEqual([first, next].sort())
+    expect((await readBackups(source)).map(({ status }) => status)).toEqual(['complete', 'failed', 'complete'])
+    expect(await lyceumJson(scheduled, 'upgrade', '--rehearse')).toMatchObject({ ok: true, backup: next })
   })
 
   test('a killed move leaves the source unchanged, and can run again', async () => {

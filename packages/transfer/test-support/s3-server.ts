@@ -1,13 +1,13 @@
-import { mkdtempSync, readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 // @ts-expect-error the package has no type declarations
 import S3rver from 's3rver'
-import { inject } from 'vitest'
 
 /** An S3 server with empty buckets of these names. */
 export const startS3 = async (...names: readonly string[]) => {
-  const directory = mkdtempSync(join(inject('scratch'), 's3-'))
+  const directory = mkdtempSync(join(tmpdir(), 's3-'))
   const server: { run(): Promise<AddressInfo>; close(): Promise<void> } = new S3rver({
     port: 0,
     address: '127.0.0.1',
@@ -25,6 +25,9 @@ export const startS3 = async (...names: readonly string[]) => {
         .map(String)
         .flatMap((name) => /^(.*)\._S3rver_object$/.exec(name)?.[1] ?? [])
         .sort(),
-    close: () => server.close(),
+    close: async () => {
+      await server.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
   }
 }
