@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { unknownVariables } from '../src/config.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -41,4 +41,30 @@ test('the image runs as another user than root and checks readiness', () => {
   expect(final).toMatch(/^VOLUME \/data$/m)
   expect(final).toMatch(/^HEALTHCHECK .*health\.mjs/m)
   expect(read('deploy/container/health.mjs')).toContain('/health/ready')
+})
+
+describe('the chart', () => {
+  const chart = 'deploy/helm/lyceum'
+  const TAKEN_WHOLE = new Set(['resources'])
+  const templates = globSync(`${chart}/templates/*.yaml`, { cwd: root })
+
+  test.each(templates)('%s closes each block', (file) => {
+    let open = 0
+    for (const [, word] of read(file).matchAll(/\{\{-? *(if|range|with|end)\b/g)) {
+      open += word === 'end' ? -1 : 1
+      expect(open).toBeGreaterThanOrEqual(0)
+    }
+    expect(open).toBe(0)
+  })
+
+  test('uses each of its values, and no other', () => {
+    const paths: string[] = []
+    let section = ''
+    for (const [, indent = '', name = '', value] of read(`${chart}/values.yaml`).matchAll(/^( *)(\w+):(.*)$/gm)) {
+      if (!indent) section = value || TAKEN_WHOLE.has(name) ? '' : `${name}.`
+      if (!section ? !indent : indent) paths.push(section + name)
+    }
+    const used = templates.flatMap((file) => [...read(file).matchAll(/\.Values\.([\w.]+)/g)].map(([, path]) => path))
+    expect([...new Set(used)].sort()).toEqual(paths.sort())
+  })
 })
