@@ -1,6 +1,7 @@
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { openapiDocument } from '@lyceum/contract/openapi'
 import MiniSearch from 'minisearch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SEARCH_OPTIONS, type Section } from './browser/search-options.ts'
@@ -41,6 +42,12 @@ describe('the site of this repository', () => {
       expect(read(page.replace('README.md', 'index.md').replace(/md$/, 'html'))).toContain('<h1')
     expect(read('project/changelog.html')).toContain('Changelog')
     expect(read('project/packages/sdk/index.html')).toContain('createClient')
+  })
+
+  test('has the guides to which the API reference links', () => {
+    const { externalDocs } = openapiDocument('/api/v2', { groups: {}, examples: {} })
+    const [, page = ''] = /^https:\/\/lyceum-community\.github\.io\/lyceum\/(.+)$/.exec(`${externalDocs['url']}`) ?? []
+    expect(readFileSync(join(out, page), 'utf8')).toContain('<h1')
   })
 
   test('lists every page in the navigation, except single decision records', () => {

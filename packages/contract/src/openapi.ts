@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts'
 import type { OpenapiDocument } from './openapi/document.ts'
 import { errorExamples, failuresOf, sharedResponses } from './openapi/error-responses.ts'
 import { type Examples, examples as recorded } from './openapi/examples.ts'
-import { DESCRIPTION, ERROR_SCHEMA, HEADERS, PARAMETERS, SECURITY_SCHEMES, serverOf, tagGroupsOf, tagOf } from './openapi/info.ts'
+import { DESCRIPTION, ERROR_SCHEMA, guidesOf, HEADERS, PARAMETERS, SECURITY_SCHEMES, serverOf, tagGroupsOf, tagOf } from './openapi/info.ts'
 import { nullTable } from './openapi/nulls.ts'
 import { operation } from './openapi/operation.ts'
 import { createComponents, type Node } from './openapi/schemas.ts'
@@ -46,6 +46,7 @@ export const openapiDocument = (root: string, { groups = api, examples = recorde
       description: `${DESCRIPTION}\n\n${nullTable(components.all())}`,
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
+    externalDocs: guidesOf(manifest.version),
     servers: [serverOf(root)],
     tags: Object.keys(groups).map(tagOf),
     'x-tagGroups': tagGroupsOf(Object.keys(groups)),

@@ -3,6 +3,7 @@ import type { Node } from './schemas.ts'
 export interface OpenapiDocument {
   readonly openapi: string
   readonly info: Node
+  readonly externalDocs: Node
   readonly servers: readonly Node[]
   readonly tags: readonly Node[]
   readonly 'x-tagGroups': readonly Node[]

@@ -60,6 +60,12 @@ Pages of other origins can use the API if the operator lists their origin in \`L
 A body can have up to 256 KB. Clients that cannot send \`PUT\`, \`PATCH\` or \`DELETE\` can use \`POST\` with \`X-HTTP-Method-Override\`.
 `.trim()
 
+/** The guides of a release on the documentation site, which has them once for all patches of a minor version. */
+export const guidesOf = (release: string): Node => ({
+  description: 'Guides: first request, authentication, pagination, uploads, webhooks, errors, limits',
+  url: `https://lyceum-community.github.io/lyceum/${release.split('.', 2).join('.')}/api/index.html`,
+})
+
 /** Tags by section of the reference, with their descriptions. */
 const TAG_GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Accounts: {
