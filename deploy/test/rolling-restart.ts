@@ -160,6 +160,7 @@ try {
   const { password } = JSON.parse(told)
   const authorization = `Basic ${Buffer.from(`ana:${password}`).toString('base64')}`
   failures += await run('nginx', startNginx(), true, started, authorization)
+  if (failures > 0) console.log(readFileSync(join(folder, 'nginx.log'), 'utf8'))
   failures += await run('Caddy', startCaddy(), false, started, authorization)
 } finally {
   await Promise.all(started.map(stop))

@@ -62,8 +62,12 @@ async function program() {
   const { builtProgram } = await import('./built.ts')
   const built = builtProgram()
   if (built || !serves || process.env.LYCEUM_TEST_SOURCES) return built ?? sources
-  const builder = fileURLToPath(new URL('../../../scripts/build.ts', import.meta.url))
-  const { stderr } = spawnSync(process.execPath, [builder, '--strict'], { stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8' })
+  const root = fileURLToPath(new URL('../../..', import.meta.url))
+  const { stderr } = spawnSync(process.execPath, [join(root, 'scripts/build.ts'), '--strict'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'pipe'],
+    encoding: 'utf8',
+  })
   const made = builtProgram()
   if (made) return made
   const [why = ''] = stderr.split('\n')

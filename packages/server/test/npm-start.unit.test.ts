@@ -47,8 +47,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const launcher = () => join(folder, 'packages/server/bin/lyceum.mjs')
 const env = (more: Record<string, string> = {}) => ({ PATH: process.env['PATH'], HOME: folder, LYCEUM_LOG_LEVEL: 'warn', ...more })
 /** A mistake in the configuration ends a server at once; the messages show what ran until then. */
-const startAndFail = () =>
-  spawnSync(process.execPath, [launcher(), 'serve'], { cwd: folder, env: env({ LYCEUM_PORT: 'x' }), encoding: 'utf8', timeout: TIMEOUT_MS })
+const startAndFail = (cwd = folder) =>
+  spawnSync(process.execPath, [launcher(), 'serve'], { cwd, env: env({ LYCEUM_PORT: 'x' }), encoding: 'utf8', timeout: TIMEOUT_MS })
+const retitle = (from: string, to: string) => {
+  const source = join(folder, 'packages/web/index.html')
+  const { atime, mtime } = statSync(source)
+  writeFileSync(source, readFileSync(source, 'utf8').replace(`<title>${from}</title>`, `<title>${to}</title>`))
+  utimesSync(source, atime, mtime)
+}
 
 test(
   'npm start in a clone with a build of other sources builds anew, and serves the API and the web app',
@@ -113,12 +119,20 @@ test(
 )
 
 test(
+  'a start in another folder builds, too',
+  () => {
+    retitle('Lyceum', 'Elsewhere')
+    const { stdout, stderr } = startAndFail(tmpdir())
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^Built .*\n$/), expect.stringMatching(/^lyceum: LYCEUM_PORT must be .*\n$/)])
+    expect(readFileSync(join(folder, 'packages/server/dist/web/index.html'), 'utf8')).toContain('<title>Elsewhere</title>')
+  },
+  TIMEOUT_MS,
+)
+
+test(
   'a server never runs beside the web app of other sources: without the packages to build, it refuses to start',
   () => {
-    const source = join(folder, 'packages/web/index.html')
-    const { atime, mtime } = statSync(source)
-    writeFileSync(source, readFileSync(source, 'utf8').replace('<title>Lyceum</title>', '<title>Muceyl</title>'))
-    utimesSync(source, atime, mtime)
+    retitle('Elsewhere', 'Muceyl')
     for (const name of ['rolldown', 'vite']) unlinkSync(join(folder, 'node_modules', name))
     const { status, stdout, stderr } = startAndFail()
     expect([status, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^lyceum: .*run "npm ci --include=dev && npm run build".*\n$/)])
