@@ -84,7 +84,7 @@ const basePath = (value: string) => {
 /** Checked, because a mistyped scheme would be taken for a file name. */
 export const databaseAddress = (value: string) => {
   const address = value.trim()
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) && !/^(postgres(ql)?|sqlite|file):/.test(address))
+  if (/^[a-z][a-z0-9+.-]+:/i.test(address) && !/^(postgres(ql)?:\/\/|sqlite:|file:)/.test(address))
     throw new Error('must be postgres://… or a path of a file, or empty')
   return address
 }
@@ -456,7 +456,13 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env, readFile: (path
       problems.push(error instanceof VariableError ? message : `${variable.name} ${message}`)
     }
   }
-  const { s3Url, s3AccessKey, s3SecretKey } = config
+  const { s3Url, s3AccessKey, s3SecretKey, backupDir, backupS3Url } = config
+  for (const key of ['databaseDirectUrl', 'databaseReplicaUrls'] as const)
+    if (`${config[key]}` && !/^postgres(ql)?:/.test(`${config['databaseUrl']}`))
+      problems.push(`${VARIABLES[key].name} needs a postgres://… in LYCEUM_DATABASE_URL`)
+  if (backupDir && backupS3Url) problems.push('LYCEUM_BACKUP_DIR and LYCEUM_BACKUP_S3_URL are both set; backups go to one place')
+  if (backupS3Url && !((config['backupS3AccessKey'] || s3AccessKey) && (config['backupS3SecretKey'] || s3SecretKey)))
+    problems.push('LYCEUM_BACKUP_S3_URL needs LYCEUM_BACKUP_S3_ACCESS_KEY and LYCEUM_BACKUP_S3_SECRET_KEY')
   if (s3Url && (s3AccessKey === '' || s3SecretKey === ''))
     problems.push('LYCEUM_S3_URL needs LYCEUM_S3_ACCESS_KEY and LYCEUM_S3_SECRET_KEY')
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))

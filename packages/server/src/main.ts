@@ -1,6 +1,7 @@
 import { createApp } from './app.ts'
 import { startBackups } from './cli/backup.ts'
 import { migrateAfterBackup } from './cli/before-upgrade.ts'
+import { nameDatabase } from './cli/bootstrap.ts'
 import { configFingerprint, peerProblems } from './cluster/cluster-check.ts'
 import type { Config } from './config.ts'
 import { nowOf } from './core/clock.ts'
@@ -38,7 +39,7 @@ export const serve = async (config: Config): Promise<void> => {
   enableImports(app.services, process.argv[1] ?? '')
   const { databaseUrl: url, dataDir, databasePooler: pooler, databaseDirectUrl: directUrl } = config
   const place: DataLocation = { url, dataDir, pooler, directUrl }
-  const hold = await lockData(place, 'server', configFingerprint(config, keys))
+  const hold = await lockData(place, 'server', configFingerprint(config, keys)).catch(nameDatabase(config))
   if (hold.beside) for (const { level, event, text } of peerProblems(config, hold.beside)) log[level]({ event }, text)
   const ran = directUrl ? await migrateAt(config, place, nowOf(clock)) : await migrateAfterBackup(config, database, nowOf(clock))
   if (ran.migrations.length + ran.code.length > 0)

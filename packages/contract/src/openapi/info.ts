@@ -62,7 +62,7 @@ A body can have up to 256 KB. Clients that cannot send \`PUT\`, \`PATCH\` or \`D
 
 /** The guides of a release on the documentation site, which has them once for all patches of a minor version. */
 export const guidesOf = (release: string): Node => ({
-  description: 'Guides: first request, authentication, pagination, uploads, webhooks, errors, limits',
+  description: 'API guides',
   url: `https://lyceum-community.github.io/lyceum/${release.split('.', 2).join('.')}/api/index.html`,
 })
 

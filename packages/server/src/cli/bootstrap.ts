@@ -35,13 +35,26 @@ export const withDatabase = async <T>(
 export const prepareDataDir = ({ dataDir }: Config): void => {
   try {
     makeDirectory(dataDir)
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     if (!statSync(dataDir).isDirectory()) throw new Error('it is no directory')
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     throw new ConfigError(`LYCEUM_DATA_DIR ${dataDir} cannot be used: ${code ? `it cannot be written (${code})` : message}`)
   }
 }
+
+/** Names the variable of a PostgreSQL that refuses the first connection; other errors stay as they are. */
+export const nameDatabase =
+  ({ databaseUrl, databaseDirectUrl }: Config) =>
+  (error: unknown): never => {
+    const url = databaseDirectUrl || databaseUrl
+    const { cause = error } = error as Error
+    const { code, message = '' } = cause as NodeJS.ErrnoException
+    const isRefused = typeof code === 'string' || /timeout/.test(message)
+    if (!isRefused || !/^postgres(ql)?:/.test(url)) throw error
+    const name = databaseDirectUrl ? 'LYCEUM_DATABASE_DIRECT_URL' : 'LYCEUM_DATABASE_URL'
+    throw new ConfigError(`${name} cannot be used: ${message || code}`)
+  }
 
 /** Opening a database creates it, so whether there is one is checked first. @throws CommandError */
 export const requireCommunity = async (config: Config): Promise<void> => {
@@ -52,7 +65,7 @@ export const requireCommunity = async (config: Config): Promise<void> => {
   const none = new CommandError(`there is no community in ${place}; "lyceum serve" creates one`)
   if (isFile && !statSync(address.file, { throwIfNoEntry: false })?.size) throw none
   await withDatabase(config, location, async (database) => {
-    if ((await appliedMigrations(database.read)).length === 0) throw none
+    if ((await appliedMigrations(database.read).catch(nameDatabase(config))).length === 0) throw none
     if (isFile || config.secret || existsSync(join(config.dataDir, 'secret'))) return
     if (await containsCommunity(database))
       throw new CommandError(`the secret of the community is not in ${config.dataDir} (LYCEUM_DATA_DIR)`)

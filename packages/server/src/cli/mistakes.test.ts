@@ -23,11 +23,27 @@ describe('variables that cannot work are refused by name', () => {
     [{ LYCEUM_SMTP_URL: 'mail.example:25' }, 'LYCEUM_SMTP_URL must be smtp://'],
     [{ LYCEUM_DATABASE_DIRECT_URL: 'mysql://db/x' }, 'LYCEUM_DATABASE_DIRECT_URL must be postgres://'],
     [{ LYCEUM_DATABASE_REPLICA_URLS: 'postgres://a/x,b' }, 'LYCEUM_DATABASE_REPLICA_URLS must be postgres://'],
+    [{ LYCEUM_DATABASE_URL: 'postgres:/db/x' }, 'LYCEUM_DATABASE_URL must be postgres://'],
+    [{ LYCEUM_DATABASE_REPLICA_URLS: 'postgres://a/x' }, 'LYCEUM_DATABASE_REPLICA_URLS needs a postgres://… in LYCEUM_DATABASE_URL'],
+    [{ LYCEUM_BACKUP_S3_URL: 'https://s3.example/bucket' }, 'LYCEUM_BACKUP_S3_URL needs LYCEUM_BACKUP_S3_ACCESS_KEY and'],
+    [{ LYCEUM_BACKUP_DIR: '/b', LYCEUM_BACKUP_S3_URL: 'https://s3.example/b' }, 'LYCEUM_BACKUP_DIR and LYCEUM_BACKUP_S3_URL are both set'],
     [{ LYCEUM_GIF_API_URL: 'gifs' }, 'LYCEUM_GIF_API_URL must be an http(s) address'],
     [{ LYCEUM_SECRET: 'short' }, 'LYCEUM_SECRET must have at least 32 characters'],
     [{ LYCEUM_S3_URL: 'https://s3.example/bucket' }, 'LYCEUM_S3_URL needs LYCEUM_S3_ACCESS_KEY and LYCEUM_S3_SECRET_KEY'],
   ] as [Env, string][])('%j', (env, why) => {
     expect(() => readConfig(env)).toThrow(why)
+  })
+
+  test.each([
+    ['postgres://x@127.0.0.1:1/x', 'connect ECONNREFUSED 127.0.0.1:1'],
+    ['postgres://x@nowhere.invalid/x', expect.stringMatching(/^getaddrinfo /)],
+  ])('a PostgreSQL that cannot be reached: %s', async (url, why) => {
+    const env = { LYCEUM_DATA_DIR: join(scratch(), 'data'), LYCEUM_DATABASE_URL: url, LYCEUM_PORT: '0' }
+    for (const command of ['serve', 'doctor']) {
+      const err = await refusal(env, command)
+      expect([command, err.split('LYCEUM_DATABASE_URL cannot be used: ')]).toEqual([command, ['lyceum: ', expect.any(String)]])
+      expect(err.slice(0, -1).split(' used: ')[1]).toEqual(why)
+    }
   })
 
   test('a missing file of a secret', async () => {
@@ -66,6 +82,12 @@ if (onSqlite) {
       const { code, err } = await run
       expect([code, err]).toEqual([1, expect.stringMatching(/^lyceum: LYCEUM_DATA_DIR \/proc\/x cannot be used: .*\n$/)])
     }
+  })
+
+  test('a data directory that is a file is refused', async () => {
+    const file = join(scratch(), 'data')
+    writeFileSync(file, '')
+    expect(await refusal({ LYCEUM_DATA_DIR: file }, 'serve')).toBe(`lyceum: LYCEUM_DATA_DIR ${file} cannot be used: it is no directory\n`)
   })
 
   test('a port in use is refused before anything is changed', LONG, async () => {
