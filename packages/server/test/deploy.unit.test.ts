@@ -25,6 +25,12 @@ test('deployment files name no unknown variable', () => {
   expect(unknownVariables(Object.fromEntries(named.map((name) => [name, ''])))).toEqual([])
 })
 
+test('workflows pin each action to a commit', () => {
+  const uses = globSync('.github/workflows/*.yml', { cwd: root }).flatMap((file) => read(file).match(/\buses: .*/g) ?? [])
+  expect(uses.length).toBeGreaterThan(0)
+  for (const one of uses) expect(one).toMatch(/^uses: (?:\.\/\S+|[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/)
+})
+
 test('Compose runs everything but Lyceum by profile, and pins each image', () => {
   const [, services = ''] = /^services:\n([\s\S]*?)^\S/m.exec(read('deploy/compose.yaml')) ?? []
   const blocks = [...services.matchAll(/^ {2}(\w+):\n((?: {4}.*\n|\n)*)/gm)]
