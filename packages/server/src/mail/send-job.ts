@@ -1,4 +1,4 @@
-import { MailError, type MailMessage } from '@lyceum/mail/transport'
+import { isMailAddress, MailError, type MailMessage } from '@lyceum/mail/transport'
 import type { Services } from '../core/context.ts'
 
 /**
@@ -6,6 +6,8 @@ import type { Services } from '../core/context.ts'
  * @throws MailError if another attempt may succeed
  */
 export const deliverMail = async ({ mailer, log }: Pick<Services, 'mailer' | 'log'>, message: MailMessage): Promise<void> => {
+  // Imported accounts may have no address.
+  if (!isMailAddress(message.to)) return
   try {
     await mailer.send(message)
   } catch (error) {

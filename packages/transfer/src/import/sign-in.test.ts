@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { outbox } from '#test/outbox.ts'
 import { PASSWORD, register, signIn } from '#test/session.ts'
 import { createWorld, type World } from '#test/world.ts'
 import { bring, community, person } from '../../test-support/bring.ts'
@@ -47,6 +48,22 @@ test('a name that looks like an address does not keep this address from its owne
   expect(JSON.parse(text)).toMatchObject({ data: { email: 'ulises@harbour.example' } })
   expect(await userOf('ulises@harbour.example', owner.password)).toBe(owner.username)
   expect(await userOf('member-2')).toBe('member-2')
+})
+
+test('members without an address sign in with their username, and get no mail', async () => {
+  const people = [
+    person('quiet', { username: 'quiet', email: null, password: HASH }),
+    person('wrong', { username: 'wrong', email: 'wrong at old.example', password: HASH }),
+  ]
+  await bring(world, { people }, { as: 'quiet' })
+  expect([await userOf('quiet'), await userOf('wrong')]).toEqual(['quiet', 'wrong'])
+  expect(await userOf('quiet', OTHER)).toBe(401)
+  const browser = await signIn(world, 'quiet')
+  await world.settle()
+  const before = outbox(world).length
+  await browser.raw('POST', '/account/password', { current_password: PASSWORD, new_password: OTHER })
+  await world.settle()
+  expect([await userOf('quiet', OTHER), outbox(world).length]).toEqual(['quiet', before])
 })
 
 test('a login that is the username of another member leads to that member in texts; at the sign-in the password decides', async () => {

@@ -169,7 +169,7 @@ const decideNew = async (
       account: {
         username,
         email: email ?? (isDeleted ? `${username}@${DELETED_DOMAIN}` : noAddress(id)),
-        passwordHash: email === null ? null : (record.password ?? null),
+        passwordHash: isDeleted ? null : (record.password ?? null),
       },
     })
   }
@@ -198,7 +198,11 @@ const decideChanged = async (run: Run, items: readonly Item<'people'>[]): Promis
         id: row.id,
         guarded: guardedOf({ ...profile, ...kept }),
         unresolved: needsMore(run, record),
-        account: { username: row.username, email: email ?? row.email, passwordHash: email === null ? null : (record.password ?? null) },
+        account: {
+          username: row.username,
+          email: email ?? row.email,
+          passwordHash: record.status === 'deleted' ? null : (record.password ?? null),
+        },
       },
     ]
   })
