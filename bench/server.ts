@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Answers } from './plain-server.ts'
 
-const LYCEUM = fileURLToPath(new URL('../packages/server/bin/lyceum.mjs', import.meta.url))
+export const LYCEUM = fileURLToPath(new URL('../packages/server/bin/lyceum.mjs', import.meta.url))
 /** Entry point of the sources, used without a build, so that a profile shows file names. */
 const SOURCES = fileURLToPath(new URL('../packages/server/src/cli/main.ts', import.meta.url))
 const PLAIN = fileURLToPath(new URL('./plain-server.ts', import.meta.url))
