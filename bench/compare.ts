@@ -7,9 +7,11 @@ import { startPostgres } from '../packages/server/test-support/services/postgres
 import { arrange, fill, type People } from './data.ts'
 import { type LoadResult, type Request, withAutocannon } from './load.ts'
 import { warmUp } from './measure.ts'
+import { type Mixed, runMixed } from './mixed.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import { atRest, type Lyceum, type Place, startLyceum } from './server.ts'
+import { measureStarts, START } from './start.ts'
 import { median } from './statistics.ts'
 
 /**
@@ -20,13 +22,15 @@ const USAGE = `npm run bench:compare -- --base DIR [options]
   --base DIR                   a built checkout to compare with (npm ci && npm run build)
   --database sqlite|postgres   default: sqlite
   --posts N                    default: 10000
-  --only NAMES                 scenarios, separated by commas; default: feed-page,feed-page-each,comments,comment,react,sign-in
-  --seconds N                  of each round, default: 4
+  --only NAMES                 scenarios, separated by commas, also mixed and start; default: feed-page,feed-page-each,comments,comment,react,sign-in
+  --seconds N                  of each round, default: 4; of mixed load, ten times as long
   --rounds N                   of each server, default: 5
   --data DIR                   keep the filled data there (SQLite); every run works on a copy
 `
 const DEFAULT_SCENARIOS = 'feed-page,feed-page-each,comments,comment,react,sign-in'
 const ACCOUNT_PASSWORD = 'a benchmark at noon'
+const MIXED = 'mixed'
+const MIXED_CONNECTIONS = 64
 const SIDES = ['base', 'head'] as const
 type Side = (typeof SIDES)[number]
 
@@ -66,7 +70,10 @@ const options = () => {
 type Options = NonNullable<ReturnType<typeof options>>
 
 interface Contender {
+  readonly place: Place
   readonly server: Lyceum
+  readonly people: People
+  readonly words: readonly string[]
   readonly list: readonly Scenario[]
 }
 
@@ -105,7 +112,8 @@ const start = async (side: Side, { launcher, database, posts, data }: Options): 
   cleanups.unshift(() => server.stop())
   const subjects = await arrange(server.base, people)
   const root = new URL(server.base).pathname
-  return { server, list: [...scenarios(root, people, subjects, undefined), signIn(root, people)] }
+  const words = subjects.words.map(({ word }) => word)
+  return { place, server, people, words, list: [...scenarios(root, people, subjects, undefined), signIn(root, people)] }
 }
 
 interface Round extends LoadResult {
@@ -119,7 +127,9 @@ const round = async ({ server }: Contender, { requests, connections }: Scenario,
   return { ...figures, cpuMs: ((server.cpuMs() ?? Number.NaN) - before) / figures.count }
 }
 
-const compare = async (contenders: Readonly<Record<Side, Contender>>, name: string, { seconds, rounds }: Options) => {
+type Contenders = Readonly<Record<Side, Contender>>
+
+const compare = async (contenders: Contenders, name: string, { seconds, rounds }: Options) => {
   const scenarioOf = (side: Side) => {
     const found = contenders[side].list.find((scenario) => scenario.name === name)
     if (!found) throw new Error(`no scenario is called ${name}`)
@@ -146,6 +156,44 @@ const compare = async (contenders: Readonly<Record<Side, Contender>>, name: stri
   }
 }
 
+const line = (title: string, cells: readonly string[]) => process.stdout.write(`| ${[title, ...cells].join(' | ')} |\n`)
+const pair = (values: readonly (number | string)[]) => values.join(' → ')
+const times = (ratio: number) => `× ${ratio.toFixed(2)}`
+
+/** Many kinds of requests at once, in alternating rounds. */
+const compareMixed = async (contenders: Contenders, { seconds, rounds }: Options) => {
+  const results: Record<Side, Mixed[]> = { base: [], head: [] }
+  for (let i = 0; i < rounds; i++)
+    for (const side of i % 2 === 0 ? SIDES : SIDES.toReversed()) {
+      const { place, server, people, words } = contenders[side]
+      results[side].push(await runMixed(place, server, { ...people, words }, { connections: MIXED_CONNECTIONS, seconds: seconds * 10 }))
+      await atRest(server)
+    }
+  const figure = (side: Side, of: (mixed: Mixed) => number) => median(results[side].map(of))
+  const ratio = (of: (mixed: Mixed) => number) => median(results.head.map((head, i) => of(head) / of(results.base[i] ?? head)))
+  const most = SIDES.map((side) => Math.round(Math.max(...results[side].map(({ rss }) => rss ?? 0))))
+  line(`mixed load, ${MIXED_CONNECTIONS} connections`, [
+    pair(SIDES.map((side) => Math.round(figure(side, ({ perSecond }) => perSecond)))),
+    `${pair(SIDES.map((side) => figure(side, ({ all }) => all.p99).toFixed(1)))} (${times(ratio(({ all }) => all.p99))})`,
+    `memory ${pair(most)} MiB`,
+    times(ratio(({ perSecond }) => perSecond)),
+    '',
+  ])
+}
+
+/** The time until the first response. The servers do not run afterwards. */
+const compareStarts = async (contenders: Contenders) => {
+  const medians: number[] = []
+  for (const side of SIDES) {
+    const { place, server, list } = contenders[side]
+    await server.stop()
+    const first = list[0]?.requests[0]
+    if (first) medians.push((await measureStarts(place, first)).median)
+  }
+  const [base = Number.NaN, head = Number.NaN] = medians
+  line('start to first response', ['', `${pair(medians.map((ms) => ms.toFixed(0)))} (${times(head / base)})`, '', '', ''])
+}
+
 const run = async (given: Options) => {
   const contenders = { base: await start('base', given), head: await start('head', given) }
   const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`
@@ -153,13 +201,14 @@ const run = async (given: Options) => {
     `${given.database}, ${given.posts} posts, ${machine}; base → head, medians of ${given.rounds} alternating rounds\n\n`,
   )
   process.stdout.write('| scenario | requests/s | p99 ms | CPU ms a request | speed | CPU |\n|---|---|---|---|---|---|\n')
-  for (const name of given.names) {
-    const { title, perSecond, p99, cpuMs, speed, cpu } = await compare(contenders, name, given)
-    const pair = (values: readonly (number | string)[]) => values.join(' → ')
-    process.stdout.write(
-      `| ${title} | ${pair(perSecond)} | ${pair(p99)} | ${pair(cpuMs)} | × ${speed.toFixed(2)} | × ${cpu.toFixed(2)} |\n`,
-    )
+  for (const name of given.names.filter((name) => name !== START)) {
+    if (name === MIXED) await compareMixed(contenders, given)
+    else {
+      const { title, perSecond, p99, cpuMs, speed, cpu } = await compare(contenders, name, given)
+      line(title, [pair(perSecond), pair(p99), pair(cpuMs), times(speed), times(cpu)])
+    }
   }
+  if (given.names.includes(START)) await compareStarts(contenders)
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
