@@ -34,7 +34,7 @@ test.each([
 test('every event is logged somewhere, and described in the guide', () => {
   const logged = sources.map(({ text }) => text).join('\n')
   expect(Object.keys(LOG_EVENTS).filter((event) => !logged.includes(`event: '${event}'`))).toEqual([])
-  const guide = readFileSync(join(root, 'docs/guide/monitoring.md'), 'utf8')
+  const guide = readFileSync(join(root, 'docs/guide/logs.md'), 'utf8')
   const [, table = ''] = guide.split('| `event` | Meaning |\n| --- | --- |\n')
   const rows = [...table.split('\n\n', 1)[0]!.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, event, meaning]) => [event, meaning])
   expect(Object.fromEntries(rows)).toEqual(LOG_EVENTS)
