@@ -5,6 +5,7 @@ import { nameDatabase } from './cli/bootstrap.ts'
 import { configFingerprint, peerProblems } from './cluster/cluster-check.ts'
 import type { Config } from './config.ts'
 import { nowOf } from './core/clock.ts'
+import type { Services } from './core/context.ts'
 import { type DataLocation, lockData, type Migrated, openDatabase } from './db/index.ts'
 import { checkAddress } from './http/check-address.ts'
 import { builtWebApp } from './http/pages/static-web-app.ts'
@@ -25,6 +26,14 @@ const migrateAt = async (config: Config, place: DataLocation, now: string): Prom
   } finally {
     await database.close()
   }
+}
+
+/** Changes the addresses of files if the community is reached at another address than by the last server. */
+const followAddress = async ({ config, database, log, origin }: Services): Promise<void> => {
+  if (rememberedAddress(config.dataDir) === origin()) return
+  const objects = await relocateFiles(database, origin())
+  if (objects > 0) log.info({ event: 'files_relocated', objects }, 'addresses of files changed to the new address')
+  rememberAddress(config.dataDir, origin())
 }
 
 /** Runs the server: migrates the database, listens, prints the URL, and shuts down gracefully on SIGTERM or SIGINT. */
@@ -55,12 +64,9 @@ export const serve = async (config: Config): Promise<void> => {
     if (!stopping) log.warn({ event: 'leaderboard_rebuild_failed', err: error }, 'leaderboard totals not up to date')
   })
   const base = await app.listen()
-  const origin = app.services.origin()
-  if (rememberedAddress(dataDir) !== origin) {
-    const objects = await relocateFiles(database, origin)
-    if (objects > 0) log.info({ event: 'files_relocated', objects }, 'addresses of files changed to the new address')
-    rememberAddress(dataDir, origin)
-  }
+  await followAddress(app.services).catch((error) => {
+    if (!stopping) log.error({ event: 'file_relocation_failed', err: error }, 'addresses of files not changed')
+  })
   if (config.s3Url)
     app.services.storage.current.has('00/reachable').catch((error) => {
       if (!stopping) log.error({ event: 'storage_unreachable', err: error }, 'the storage of LYCEUM_S3_URL does not respond')
