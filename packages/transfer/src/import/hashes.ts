@@ -10,7 +10,7 @@ const short = (text: string): string => hash('sha256', text, 'base64url').slice(
 export const recordHash = (json: string): string => short(json)
 
 /** The origin in the address of a file, which changes with the address of the community. */
-const FILE_ORIGIN = /https?:\/\/[^\s"'<>()\\]*?(?=\/media\/[0-9a-f]{32}\/)/g
+const FILE_ORIGIN = /https?:\/\/[^\s"'<>()\\/]+(?:\/[^\s"'<>()\\:]*?)?(?=\/media\/[0-9a-f]{32}\/)/g
 
 /** Identifies the values of a stored row. */
 export const fingerprintOf = (values: readonly unknown[]): string => short(JSON.stringify(values).replace(FILE_ORIGIN, ''))

@@ -15,8 +15,8 @@ const HOLDERS: Readonly<Record<MediaSource, readonly [table: string, columns: re
   lesson: ['lessons', ['content', 'video_url', 'resources']],
 }
 
-/** An address of a file at any site; `key` may be one of ours. */
-const ADDRESS = /https?:\/\/[^\s"'<>()\\]*?\/media\/([0-9a-f]{32})\//g
+/** An address of a file at any site; the key may be one of ours. Without a colon in the path, a text of many `http://` is read once. */
+const ADDRESS = /https?:\/\/[^\s"'<>()\\/]+(?:\/[^\s"'<>()\\:]*?)?\/media\/([0-9a-f]{32})\//g
 
 const holding = statement<{ object_id: number }>(
   `select distinct object_id from media where status = 'active' and object_source = $1 and object_id > $2 order by object_id limit ${OBJECTS_PER_WRITE}`,
