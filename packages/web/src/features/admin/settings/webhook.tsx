@@ -30,10 +30,18 @@ export const WebhookPage = () => {
   const id = Number(useParams({ strict: false }).id)
   const navigate = useNavigate()
   const [open, setOpen] = useState<'edit' | 'remove' | 'rotate' | null>(null)
+  const [isRemoving, setRemoving] = useState(false)
   const key = keys.admin.webhook(id)
-  const hook = useQuery({ queryKey: key, queryFn: async () => (await client.webhooks.one({ webhook_id: id })).data })
+  // No requests during the deletion: they would be answered with 404.
+  const enabled = !isRemoving
+  const hook = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => (await client.webhooks.one({ webhook_id: id }, { signal })).data,
+    enabled,
+  })
   const list = useInfiniteQuery({
     queryKey: keys.admin.deliveries(id),
+    enabled,
     queryFn: ({ pageParam, signal }) => client.webhooks.deliveries({ webhook_id: id, page: pageParam }, { signal }),
     initialPageParam: 1,
     refetchInterval: ({ state: { data } }) => (data?.pages.some((page) => page.deliveries.some(isOnItsWay)) ? LOOK_MS : false),
@@ -48,6 +56,17 @@ export const WebhookPage = () => {
       toast(errorMessage(error), 'failed')
     }
     await queryClient.invalidateQueries({ queryKey: key })
+  }
+  const remove = async () => {
+    setRemoving(true)
+    try {
+      await queryClient.cancelQueries({ queryKey: key })
+      await client.webhooks.remove({ webhook_id: id })
+    } catch (error) {
+      setRemoving(false)
+      throw error
+    }
+    await navigate({ to: '/admin/webhooks' })
   }
   if (!hook.data) return <QueryState query={hook} lines={6} />
   return (
@@ -84,15 +103,7 @@ export const WebhookPage = () => {
       {open === 'edit' && <WebhookDialog hook={hook.data} onClose={() => setOpen(null)} />}
       {open === 'rotate' && <RotateSecret id={id} onClose={() => setOpen(null)} />}
       {open === 'remove' && (
-        <Confirm
-          title={t('webhooks.removeTitle')}
-          action={t('common:delete')}
-          onClose={() => setOpen(null)}
-          onConfirm={async () => {
-            await client.webhooks.remove({ webhook_id: id })
-            await navigate({ to: '/admin/webhooks' })
-          }}
-        >
+        <Confirm title={t('webhooks.removeTitle')} action={t('common:delete')} onClose={() => setOpen(null)} onConfirm={remove}>
           <p>{t('webhooks.removeHint')}</p>
         </Confirm>
       )}
