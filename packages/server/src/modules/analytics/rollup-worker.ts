@@ -8,15 +8,16 @@ import { addToRollups, CHANGE_COLUMNS, type Change, createAccumulators } from '.
 import { rebuildRollups } from './rebuild.ts'
 import { LOCK, notifyChanged, readState, rollupStateOf } from './rollup-state.ts'
 
-const INTERVAL_MS = 1000
+/** Reads apply the changes themselves. The longer the interval, the more changes each rollup row takes at once. */
+const INTERVAL_MS = 5000
 /** A lease that lasts longer was written before a clock was set back. */
 const MAX_REBUILD_S = 120
 /** How long a read waits for the rollups to catch up. */
 const CATCH_UP_TIMEOUT_MS = 2000
 /** Batches of changes applied before other background work gets its turn. */
-const MAX_BATCHES = 40
+const MAX_BATCHES = 10
 
-const BATCH_SIZE = 500
+const BATCH_SIZE = 2000
 
 const takeOldest = statement<Change>(
   `delete from analytics_outbox where id in (select id from analytics_outbox where id > 0 order by id limit ${BATCH_SIZE})
