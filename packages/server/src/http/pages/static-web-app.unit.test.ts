@@ -54,7 +54,7 @@ test('link preview bots get the page, though they do not accept HTML', async () 
   for (const headers of [{ accept: '*/*' }, {}] as Record<string, string>[]) {
     const { statusCode, body } = await app.inject({ url: '/spaces/garden/feeds/hello', headers })
     expect([statusCode, body]).toEqual([200, pageBelow('')])
-    for (const url of ['/robots.txt', '/assets/gone.js', '/nothing.php?x=1'])
+    for (const url of ['/robots.txt', '/assets/gone.js', '/assets/', '/assets/__proto__', '/assets/app-1a2b.js/x', '/nothing.php?x=1'])
       expect([url, (await app.inject({ url, headers })).statusCode]).toEqual([url, 404])
   }
   expect((await get('/spaces/garden', { accept: 'application/json, */*' })).statusCode).toBe(404)
@@ -71,6 +71,7 @@ test('files named by their hash are cached for a year, others are revalidated', 
   const asset = await get('/assets/app-1a2b.js')
   expect([asset.body, asset.headers['content-type']]).toEqual([SCRIPT, 'text/javascript; charset=utf-8'])
   expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect((await app.inject({ method: 'HEAD', url: '/assets/app-1a2b.js' })).headers['cache-control']).toContain('immutable')
   const worker = await get('/sw.js')
   expect(worker.headers['cache-control']).toBe('public, no-cache')
   expect((await get('/sw.js', { 'if-none-match': String(worker.headers.etag) })).statusCode).toBe(304)
