@@ -20,6 +20,21 @@ const threads: Plugin = {
   },
 }
 
+const BUILTIN = /^import (?:([\w$]+)|\* as ([\w$]+)|(\{ (?!default as)[^}]+ \})) from "(node:[\w/]+)";$/gm
+
+/**
+ * An import of a module of Node reads all of its properties. Those of `node:http` include a WebSocket client, which takes longer to load than the rest
+ * of Node's modules together.
+ */
+const builtins: Plugin = {
+  name: 'builtins',
+  renderChunk: (code) =>
+    code.replaceAll(BUILTIN, (_, standard: string, all: string, some: string, name: string) => {
+      const names = standard ?? all ?? some.replaceAll(' as ', ': ')
+      return `const ${names} = globalThis.process.getBuiltinModule("${name}");`
+    }),
+}
+
 /** An import that was not found would only fail when the built program reaches it. */
 export const refuseUnresolved = (log: Pick<RolldownLog, 'code' | 'message'>): void => {
   if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
@@ -33,7 +48,7 @@ export const buildServer = async (main: string, folder: string, program: string)
     input: { program: main },
     platform: 'node',
     external: LEFT_OUT,
-    plugins: [threads],
+    plugins: [threads, builtins],
     onLog: (level, log, print) => {
       refuseUnresolved(log)
       print(level, log)
@@ -44,6 +59,9 @@ export const buildServer = async (main: string, folder: string, program: string)
     format: 'esm',
     entryFileNames: ({ name }) => (name === 'program' ? program : PARTS),
     chunkFileNames: PARTS,
+    // Loads faster: Node reads each file whole, and keeps twice the bytes of one with other characters.
+    charset: 'ascii',
+    comments: { legal: true, annotation: false, jsdoc: false },
   })
   await bundle.close()
 }
