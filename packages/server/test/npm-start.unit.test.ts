@@ -132,7 +132,7 @@ test(
 test(
   'a server never runs beside the web app of other sources: without the packages to build, it refuses to start',
   () => {
-    retitle('Elsewhere', 'Muceyl')
+    retitle('Elsewhere', 'New place')
     for (const name of ['rolldown', 'vite']) unlinkSync(join(folder, 'node_modules', name))
     const { status, stdout, stderr } = startAndFail()
     expect([status, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^lyceum: .*run "npm ci --include=dev && npm run build".*\n$/)])
