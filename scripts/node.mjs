@@ -4,7 +4,8 @@
  */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isNewEnough, runOnCarriedNode } from '../packages/server/bin/carried-node.mjs'
+import { runOnCarriedNode } from '../packages/server/bin/carried-node.mjs'
+import { isNewEnough } from '../packages/server/bin/node-version.mjs'
 
 const [, , program, ...args] = process.argv
 const file = resolve(program)

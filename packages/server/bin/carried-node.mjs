@@ -3,11 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-
-const FLOOR = 24
-
-/** Whether Lyceum runs on this version of Node. */
-export const isNewEnough = (version) => Number.parseInt(version, 10) >= FLOOR
+import { FLOOR, isNewEnough } from './node-version.mjs'
 
 /** Runs a program on the Node that npm installed, with the streams and signals of this process; refuses if there is none. */
 export function runOnCarriedNode(program, args) {

@@ -1,36 +1,21 @@
-#!/usr/bin/env node
-// Plain JavaScript that an old Node can read: it must be able to say why it refuses, before anything newer is loaded.
-import { spawnSync } from 'node:child_process'
+// What the launcher does once the version of Node is known to suffice.
 import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import util from 'node:util'
 import v8 from 'node:v8'
-import { isNewEnough, runOnCarriedNode } from './carried-node.mjs'
 
-// Without a command it serves.
-if (process.argv.length === 2) process.argv.push('serve')
-
-const here = fileURLToPath(import.meta.url)
 const serves = process.argv[2] === 'serve'
-const imports = process.argv[2] === 'import'
 
-if (isNewEnough(process.versions.node)) await run()
-else runOnCarriedNode(here, process.argv.slice(2))
-
-async function run() {
-  readEnvFile()
-  if (serves) setUpThreads()
-  if (serves || imports) limitAllocator()
-  hideTypeStrippingWarning()
-  keepCompiled()
-  // Loading makes what stays, for which more room for new objects is of no use: see gc-tuning.ts.
-  if (serves) v8.setFlagsFromString('--semi-space-growth-factor=1')
-  await import(await program())
-  // What is kept is written at a proper end otherwise, and many a server is killed.
-  module.flushCompileCache?.()
-}
+readEnvFile()
+if (serves) setUpThreads()
+hideTypeStrippingWarning()
+keepCompiled()
+// Loading makes what stays, for which more room for new objects is of no use: see gc-tuning.ts.
+if (serves) v8.setFlagsFromString('--semi-space-growth-factor=1')
+await import(await program())
+// What is kept is written at a proper end otherwise, and many a server is killed.
+module.flushCompileCache?.()
 
 /** Reads variables of Lyceum from a file in the working directory; those of the environment take precedence. */
 function readEnvFile() {
@@ -45,7 +30,8 @@ function readEnvFile() {
   const has = (name) => process.env[name] !== undefined
   // Those of tests choose the program that runs, which a file in a folder must not.
   const isSetting = (name) => name.startsWith('LYCEUM_') && !name.startsWith('LYCEUM_TEST_')
-  for (const [name, value] of Object.entries(util.parseEnv(text)))
+  const { parseEnv } = process.getBuiltinModule('node:util')
+  for (const [name, value] of Object.entries(parseEnv(text)))
     if (isSetting(name) && !has(name) && !has(`${name}_FILE`) && !has(name.replace(/_FILE$/, ''))) process.env[name] = value
 }
 
@@ -62,6 +48,7 @@ async function program() {
   const { builtProgram } = await import('./built.ts')
   const built = builtProgram()
   if (built || !serves || process.env.LYCEUM_TEST_SOURCES) return built ?? sources
+  const { spawnSync } = await import('node:child_process')
   const root = fileURLToPath(new URL('../../..', import.meta.url))
   const { stderr } = spawnSync(process.execPath, [join(root, 'scripts/build.ts'), '--strict'], {
     cwd: root,
@@ -95,21 +82,6 @@ function keepCompiled() {
  */
 function setUpThreads() {
   process.env.UV_THREADPOOL_SIZE ??= '24'
-}
-
-/**
- * The allocator of glibc would keep what images need for each thread of the pool, 80 MB and more. Only a new program reads how many arenas it may
- * have, so that this process becomes one: it keeps its number and its streams.
- *
- * It would also raise the size from which it returns freed memory to the system, up to 32 MB, once such a buffer has been freed, and large
- * responses would leave 100 MB and more behind. A given size stays.
- */
-function limitAllocator() {
-  const { env, execPath, execArgv, argv, platform } = process
-  if (platform !== 'linux' || env.MALLOC_ARENA_MAX || process.channel || typeof process.execve !== 'function') return
-  process.emitWarning = () => {}
-  const environment = { MALLOC_MMAP_THRESHOLD_: '131072', ...env, MALLOC_ARENA_MAX: '2' }
-  process.execve(execPath, [execPath, ...execArgv, here, ...argv.slice(2)], environment)
 }
 
 /** The first releases of Node 24 warn about a feature that later ones declare stable. */

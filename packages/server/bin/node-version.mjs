@@ -1,0 +1,5 @@
+// Plain JavaScript that an old Node can read.
+export const FLOOR = 24
+
+/** Whether Lyceum runs on this version of Node. */
+export const isNewEnough = (version) => Number.parseInt(version, 10) >= FLOOR
