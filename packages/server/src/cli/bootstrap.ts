@@ -31,16 +31,23 @@ export const withDatabase = async <T>(
   }
 }
 
-/** Creates the data directory if needed. @throws ConfigError if nothing can be written there */
-export const prepareDataDir = ({ dataDir }: Config): void => {
+/** Creates the directory that a variable names if needed. @throws ConfigError if nothing can be written there */
+const prepareDirectory = (variable: string, path: string): void => {
   try {
-    makeDirectory(dataDir)
-    if (!statSync(dataDir).isDirectory()) throw new Error('it is no directory')
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    makeDirectory(path)
+    if (!statSync(path).isDirectory()) throw new Error('it is no directory')
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new ConfigError(`LYCEUM_DATA_DIR ${dataDir} cannot be used: ${code ? `it cannot be written (${code})` : message}`)
+    throw new ConfigError(`${variable} ${path} cannot be used: ${code ? `it cannot be written (${code})` : message}`)
   }
+}
+
+export const prepareDataDir = ({ dataDir }: Config): void => prepareDirectory('LYCEUM_DATA_DIR', dataDir)
+
+/** A server must not find out at night that its backups have no place. */
+export const prepareBackupDir = ({ backupDir }: Config): void => {
+  if (backupDir) prepareDirectory('LYCEUM_BACKUP_DIR', backupDir)
 }
 
 /** Names the variable of a PostgreSQL that refuses the first connection; other errors stay as they are. */

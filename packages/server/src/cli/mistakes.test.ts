@@ -90,6 +90,19 @@ if (onSqlite) {
     expect(await refusal({ LYCEUM_DATA_DIR: file }, 'serve')).toBe(`lyceum: LYCEUM_DATA_DIR ${file} cannot be used: it is no directory\n`)
   })
 
+  test('a server whose backups cannot be written does not start', LONG, async () => {
+    const file = join(scratch(), 'backups')
+    writeFileSync(file, '')
+    const env = await freshEnv()
+    for (const [place, why] of [
+      [file, 'it is no directory'],
+      [join(file, 'daily'), `the directory ${join(file, 'daily')} cannot be created (ENOTDIR)`],
+    ] as const)
+      expect(await refusal({ ...env, LYCEUM_BACKUP_DIR: place }, 'serve')).toBe(
+        `lyceum: LYCEUM_BACKUP_DIR ${place} cannot be used: ${why}\n`,
+      )
+  })
+
   test('a port in use is refused before anything is changed', LONG, async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

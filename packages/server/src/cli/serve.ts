@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
-import { dataLocationOf, prepareDataDir, withDatabase } from './bootstrap.ts'
+import { dataLocationOf, prepareBackupDir, prepareDataDir, withDatabase } from './bootstrap.ts'
 import { containsCommunity, isInterrupted } from './interrupted-restore.ts'
 import { CommandError, configFor, explain, type Terminal } from './terminal.ts'
 
@@ -15,6 +15,7 @@ const refuseInterrupted = async (config: Config): Promise<void> => {
 const serveHere = async (terminal: Terminal) => {
   const config = configFor(terminal)
   prepareDataDir(config)
+  prepareBackupDir(config)
   if (isInterrupted(config.dataDir)) await refuseInterrupted(config)
   const { serve } = await import('../main.ts')
   await serve(config)
