@@ -58,12 +58,15 @@ const logFailure = (error: unknown, request: FastifyRequest, log: Log) => {
   log.error({ event: 'request_failed', request_id: request.id, err: error, ...(known && { others: known.more }) }, 'request failed')
 }
 
+/** Errors that code threw on purpose, after it logged their cause; and load shedding, which the metrics count. */
+const isExpected = (error: unknown) => error instanceof ApiError || error instanceof BusyError
+
 /** For fetches of a page: a challenge would make the browser open a dialog for Basic credentials. */
 const isFromPage = ({ headers }: FastifyRequest) => headers['sec-fetch-dest'] === 'empty' || headers['x-requested-with'] !== undefined
 
 export const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log) => {
   const known = toApiError(error, request.id)
-  if (known.status >= 500 || isUniqueViolation(error)) logFailure(error, request, log)
+  if ((known.status >= 500 && !isExpected(error)) || isUniqueViolation(error)) logFailure(error, request, log)
   if (known.status === 401 && known.code === 'rest_forbidden' && known.challenge && !isFromPage(request))
     reply.header('www-authenticate', 'Basic realm="Lyceum"')
   const retryAfter = known.data.retry_after ?? (known.status === 503 ? AGAIN_AFTER_S : undefined)

@@ -5,6 +5,7 @@ import pino from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '../../core/errors.ts'
 import { DatabaseUnavailable } from '../../db/index.ts'
+import { BusyError } from '../../util/semaphore.ts'
 import { sendError } from './error-handler.ts'
 
 const lines: string[] = []
@@ -58,6 +59,12 @@ test('the log contains it with its stack and the request id', async () => {
 
 test('a client error is returned to the client, and not logged as a server error', async () => {
   expect(await answerTo(new ApiError('feed_not_found'))).toMatchObject({ status: 404, body: { code: 'feed_not_found' } })
+  expect(lines).toEqual([])
+})
+
+test('a server that stops or sheds load does not log each refused request as a failure', async () => {
+  expect(await answerTo(new ApiError('service_unavailable'))).toMatchObject({ status: 503 })
+  expect(await answerTo(new BusyError('Too many are waiting.'))).toMatchObject({ status: 503 })
   expect(lines).toEqual([])
 })
 
