@@ -13,7 +13,6 @@ import { createRateLimits, type RateLimits } from './overload/rate-limits.ts'
 import { createLoadShedding, createRequestScheduler } from './overload/request-scheduler.ts'
 import { createWriteBudgets } from './overload/write-budgets.ts'
 import { type Allowed, createAllowedMethods } from './pipeline/allowed-methods.ts'
-import { errorChecker } from './pipeline/assert-declared-errors.ts'
 import { type AuthenticatorOptions, createAuthenticator, type RequestAuthenticator } from './pipeline/authenticate-request.ts'
 import { checkAccess, createEndpoint, pathOf } from './pipeline/endpoint.ts'
 import { createInnerCalls } from './pipeline/inner-calls.ts'
@@ -150,7 +149,7 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
   app.decorateRequest('startedAt', 0)
   app.decorateRequest('place', null)
   app.decorateReply('standing', null)
-  const checked = checkAnswers ? errorChecker(mounted) : (error: unknown) => error
+  const checked = checkAnswers ? (await import('./pipeline/assert-declared-errors.ts')).errorChecker(mounted) : (error: unknown) => error
   app.setErrorHandler((error, request, reply) => sendError(checked(error, request), request, reply, log))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>

@@ -1,5 +1,4 @@
 import { lazy } from '@lyceum/content/lazy'
-import { openapiDocument, openapiPart } from '@lyceum/contract/openapi'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Services } from '../../core/context.ts'
@@ -39,8 +38,10 @@ const mayReadMetrics = (request: FastifyRequest, { metricsToken, url }: Config):
 
 /** Pages under an API root that need no authentication. */
 export const registerOpenPages = (app: FastifyInstance, root: string, { origin }: Services, gate: RequestAuthenticator) => {
-  const whole = lazy(() => openapiDocument(`${origin()}${root}`))
-  const asset = lazily(() => compressAsset('application/json; charset=utf-8', JSON.stringify(whole())))
+  // With all its texts and examples, it would be a tenth of what a start loads.
+  const load = () => import('@lyceum/contract/openapi')
+  const whole = lazy(async () => (await load()).openapiDocument(`${origin()}${root}`))
+  const asset = lazily(async () => compressAsset('application/json; charset=utf-8', JSON.stringify(await whole())))
   app.get<{ Querystring: { tags?: string | string[] } }>('/openapi.json', async (request, reply) => {
     reply.header('cache-control', 'public, no-cache')
     const tags = [request.query.tags ?? '']
@@ -50,8 +51,9 @@ export const registerOpenPages = (app: FastifyInstance, root: string, { origin }
     if (tags.length === 0) return sendCompressedAsset(request, reply, await asset())
     // Each part is made anew, so unlike the whole it counts against the rate limit.
     await gate(request, reply, { open: true, ignoreCookie: true })
+    const { openapiPart } = await load()
     try {
-      return openapiPart(whole(), tags)
+      return openapiPart(await whole(), tags)
     } catch (error) {
       throw error instanceof RangeError ? new ApiError('invalid_parameter', { message: error.message, data: { field: 'tags' } }) : error
     }
