@@ -45,9 +45,13 @@ export const createAllowedMethods = (byPattern: RoutesByPattern) => {
   const byLength = Map.groupBy(table, ({ segments }) => segments.length)
   for (const list of byLength.values()) list.sort((a, b) => bySpecificity(a.segments, b.segments))
 
+  const general = Map.groupBy(
+    table.filter(({ segments }) => segments.some(isParameter)),
+    ({ segments }) => segments.length,
+  )
   const shadowing = table
     .map(({ pattern, segments, methods, ...entry }) => {
-      const others = byLength.get(segments.length)?.filter((other) => other.pattern !== pattern && matches(other.segments, segments)) ?? []
+      const others = general.get(segments.length)?.filter((other) => other.pattern !== pattern && matches(other.segments, segments)) ?? []
       const shadowed = new Set(others.flatMap((other) => other.methods)).difference(new Set(methods))
       return { ...entry, pattern, methods: [...shadowed] }
     })
