@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Services } from '../core/context.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -17,7 +17,7 @@ export const backupCommand = (program: Command, terminal: Terminal) =>
     .description('write the database, media files and server secret to one file; the server may be running')
     .argument('[file]', 'path of the backup, - for standard output; an existing backup is replaced')
     // The server runs this in a process of its own.
-    .addOption(new Option('--scheduled').hideHelp())
+    .addOption(program.createOption('--scheduled').hideHelp())
     .action(async (file: string | undefined, { json, scheduled }: { json?: true; scheduled?: true }, command: Command) => {
       if (scheduled) return (await backups()).scheduledBackup(terminal, json)
       return (await backups()).backup(terminal, file ?? command.error('error: name a file'), json)

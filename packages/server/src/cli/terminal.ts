@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import type { Config } from '../config.ts'
 import { ConfigError, deprecatedVariables, readConfig, unknownVariables } from '../config.ts'
@@ -32,6 +31,7 @@ export class CommandError extends Error {
 const typedUnseen = async (question: string): Promise<string> => {
   process.stderr.write(question)
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: silence, terminal: true })
   try {
     return await lines.question('')
