@@ -2,7 +2,7 @@ import type { IOptions, default as SanitizeHtml } from 'sanitize-html'
 import { ALLOWED, WITHOUT_TEXT } from './allow-list.ts'
 import { BOUNDED_PARSER } from './bounded-tokenizer.ts'
 import { decodeBasic } from './html-allowlist.ts'
-import { lazyRequire } from './lazy.ts'
+import { lazy, lazyRequire } from './lazy.ts'
 
 const breaking = [...ALLOWED].filter(([name, rule]) => rule.flow === 'block' || name === 'br').map(([name]) => name)
 
@@ -44,7 +44,8 @@ export function plainText(html: string): string {
     .join('\n')
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Created on first use, since it loads tables. */
+const graphemes = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }))
 
 /** A grapheme can contain any number of combining marks, so the excerpt is also limited to this many code units per character. */
 const UNITS_PER_CHARACTER = 8
@@ -62,7 +63,7 @@ export function excerpt(text: string, max = 160): string {
     .trim()
   let fits = 0
   let length = 0
-  for (const { index, segment } of graphemes.segment(line.slice(0, limit + UNITS_PER_CHARACTER))) {
+  for (const { index, segment } of graphemes().segment(line.slice(0, limit + UNITS_PER_CHARACTER))) {
     if (length === max || index + segment.length > limit) break
     length += 1
     // Reserve one character for the ellipsis.
