@@ -39,26 +39,37 @@ interface Asked {
   readonly query: Readonly<Record<string, unknown>>
 }
 
+const linksOf = ({ url, search, query }: Asked, body: Body): string | null => {
+  const others = search.split('&').filter((pair) => pair !== '' && !/^(?:page|cursor)(?:=|$)/.test(pair))
+  const linkTo = (place: string) => `${url}?${escaped([...others, place].join('&'))}`
+  if (query['cursor'] !== undefined) {
+    const next = NEXT_CURSOR.exec(body.pieces?.[1] ?? '')?.[1]
+    return header([['first', linkTo('page=1')], ...(next ? [['next', linkTo(`cursor=${next}`)] as const] : [])])
+  }
+  const total = totalIn(body)
+  const [page, perPage] = [Number(query['page']), Number(query['per_page'])]
+  if (total === null || !(perPage > 0)) return null
+  const last = Math.max(1, Math.ceil(total / perPage))
+  return header([
+    ['first', linkTo('page=1')],
+    ...(page > 1 ? [['prev', linkTo(`page=${Math.min(page - 1, last)}`)] as const] : []),
+    ...(page < last ? [['next', linkTo(`page=${page + 1}`)] as const] : []),
+    ['last', linkTo(`page=${last}`)],
+  ])
+}
+
+/** The header of cached responses, for the latest request of each. */
+const known = new WeakMap<object, Pick<Asked, 'url' | 'search'> & { readonly links: string | null }>()
+
 /** Builds the `Link` header (RFC 8288) of a list with pages; null for other operations. */
 export const pageLinksOf = ({ query: schema }: Route) => {
   if (!schema || !Object.hasOwn(schema.properties, 'page')) return null
-  return ({ url, search, query }: Asked, body: Body): string | null => {
-    if (body.chunks) return null
-    const others = search.split('&').filter((pair) => pair !== '' && !/^(?:page|cursor)(?:=|$)/.test(pair))
-    const linkTo = (place: string) => `${url}?${escaped([...others, place].join('&'))}`
-    if (query['cursor'] !== undefined) {
-      const next = NEXT_CURSOR.exec(body.pieces?.[1] ?? '')?.[1]
-      return header([['first', linkTo('page=1')], ...(next ? [['next', linkTo(`cursor=${next}`)] as const] : [])])
-    }
-    const total = totalIn(body)
-    const [page, perPage] = [Number(query['page']), Number(query['per_page'])]
-    if (total === null || !(perPage > 0)) return null
-    const last = Math.max(1, Math.ceil(total / perPage))
-    return header([
-      ['first', linkTo('page=1')],
-      ...(page > 1 ? [['prev', linkTo(`page=${Math.min(page - 1, last)}`)] as const] : []),
-      ...(page < last ? [['next', linkTo(`page=${page + 1}`)] as const] : []),
-      ['last', linkTo(`page=${last}`)],
-    ])
+  return (asked: Asked, body: Body): string | null => {
+    const { url, search } = asked
+    const found = body.packed && known.get(body.packed)
+    if (found?.search === search && found.url === url) return found.links
+    const links = body.chunks ? null : linksOf(asked, body)
+    if (body.packed) known.set(body.packed, { url, search, links })
+    return links
   }
 }
