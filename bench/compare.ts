@@ -11,7 +11,7 @@ import { type Mixed, runMixed } from './mixed.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import { atRest, type Lyceum, type Place, startLyceum } from './server.ts'
-import { measureStarts, START } from './start.ts'
+import { measureStart, START } from './start.ts'
 import { median } from './statistics.ts'
 
 /**
@@ -181,17 +181,21 @@ const compareMixed = async (contenders: Contenders, { seconds, rounds }: Options
   ])
 }
 
-/** The time until the first response. The servers do not run afterwards. */
-const compareStarts = async (contenders: Contenders) => {
-  const medians: number[] = []
-  for (const side of SIDES) {
-    const { place, server, list } = contenders[side]
-    await server.stop()
-    const first = list[0]?.requests[0]
-    if (first) medians.push((await measureStarts(place, first)).median)
-  }
-  const [base = Number.NaN, head = Number.NaN] = medians
-  line('start to first response', ['', `${pair(medians.map((ms) => ms.toFixed(0)))} (${times(head / base)})`, '', '', ''])
+/** The time until the first response, in alternating rounds. The servers do not run afterwards. */
+const compareStarts = async (contenders: Contenders, { rounds }: Options) => {
+  type Start = Awaited<ReturnType<typeof measureStart>>
+  const results: Record<Side, Start[]> = { base: [], head: [] }
+  for (const side of SIDES) await contenders[side].server.stop()
+  for (let i = 0; i < rounds; i++)
+    for (const side of i % 2 === 0 ? SIDES : SIDES.toReversed()) {
+      const { place, list } = contenders[side]
+      const first = list[0]?.requests[0]
+      if (first) results[side].push(await measureStart(place, first))
+    }
+  const figures = (of: (start: Start) => number) => pair(SIDES.map((side) => median(results[side].map(of)).toFixed(0)))
+  const ratio = (of: (start: Start) => number) => times(median(results.head.map((head, i) => of(head) / of(results.base[i] ?? head))))
+  const [ms, cpuMs] = [(start: Start) => start.ms, (start: Start) => start.cpuMs]
+  line('start to first response', ['', `${figures(ms)} (${ratio(ms)})`, figures(cpuMs), '', ratio(cpuMs)])
 }
 
 const run = async (given: Options) => {
@@ -208,7 +212,7 @@ const run = async (given: Options) => {
       line(title, [pair(perSecond), pair(p99), pair(cpuMs), times(speed), times(cpu)])
     }
   }
-  if (given.names.includes(START)) await compareStarts(contenders)
+  if (given.names.includes(START)) await compareStarts(contenders, given)
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
