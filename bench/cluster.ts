@@ -11,7 +11,7 @@ import { startRedis } from '../packages/server/test-support/services/redis.ts'
 import { clientOf, type People, type Subjects } from './data.ts'
 import { withAutocannon } from './load.ts'
 import { openLoop } from './open-loop.ts'
-import { invite } from './people.ts'
+import { discardMails, invite } from './people.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import { atRest, type Lyceum, lyceum, type Place, startLyceum } from './server.ts'
@@ -184,6 +184,7 @@ const run = async () => {
       try {
         subjects ??= await arrange(first.base, people)
         for (const server of servers) await atRest(server)
+        await discardMails(place)
         const clocks: Clocks = {
           node: () => servers.reduce((sum, server) => sum + (server.cpuMs() ?? 0), 0),
           postgres: () => cpuOfTree(primaryPid),

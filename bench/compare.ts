@@ -8,6 +8,7 @@ import { arrange, fill, type People } from './data.ts'
 import { type LoadResult, type Request, withAutocannon } from './load.ts'
 import { warmUp } from './measure.ts'
 import { type Mixed, runMixed } from './mixed.ts'
+import { discardMails } from './people.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import { atRest, type Lyceum, type Place, startLyceum } from './server.ts'
@@ -111,6 +112,8 @@ const start = async (side: Side, { launcher, database, posts, data }: Options): 
   const server = await startLyceum(place)
   cleanups.unshift(() => server.stop())
   const subjects = await arrange(server.base, people)
+  await atRest(server)
+  await discardMails(place)
   const root = new URL(server.base).pathname
   const words = subjects.words.map(({ word }) => word)
   return { place, server, people, words, list: [...scenarios(root, people, subjects, undefined), signIn(root, people)] }

@@ -74,3 +74,15 @@ export const knownPeople = async ({ dataDir }: Place, posts: number): Promise<Pe
 
 export const remember = ({ dataDir }: Place, people: People, posts: number): Promise<void> =>
   writeFile(join(dataDir, RECORD), JSON.stringify({ posts, ...people }), { mode: 0o600 })
+
+const discard = statement<object>(`delete from jobs where name = 'delivery.mail'`)
+
+/** Discards mails about what the benchmark arranged. They are due two minutes later, so thousands would be sent during a measurement. */
+export const discardMails = async (place: Place): Promise<void> => {
+  const core = createCore({ config: readConfig(settingsOf(place)), log: createLog('silent') })
+  try {
+    await core.services.database.write((db) => discard(db, []))
+  } finally {
+    await core.close()
+  }
+}

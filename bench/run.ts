@@ -12,6 +12,7 @@ import { fillSchool } from './learning-data.ts'
 import { type Request, withAutocannon, withWrk } from './load.ts'
 import { type Measured, measure, warmUp } from './measure.ts'
 import { type Mixed, mixedTable, runMixed } from './mixed.ts'
+import { discardMails } from './people.ts'
 import { printProfile, profileDuring, saveProfile } from './profile.ts'
 import { LONGEST_START_MS, startText, summaryOf, table } from './report.ts'
 import type { Scenario } from './scenario.ts'
@@ -162,6 +163,7 @@ const withServer = async <T>(
     try {
       const subjects = await arrange(server.base, people)
       await atRest(server)
+      await discardMails(place)
       say(
         `${database}: ${subjects.total} feeds for the busy member; searched for: ${subjects.words.map(({ word, hits }) => `${word} (${hits})`).join(', ')}`,
       )
