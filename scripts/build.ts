@@ -1,6 +1,6 @@
 import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { BUILT, builtProgram, MADE_OF, markOfSources, PROGRAM } from '../packages/server/bin/built.ts'
+import { BUILT, builtProgram, hashOfSources, PROGRAM, SOURCE_HASH } from '../packages/server/bin/built.ts'
 import { buildServer } from './build/server.ts'
 import { buildWeb } from './build/web.ts'
 
@@ -8,12 +8,12 @@ import { buildWeb } from './build/web.ts'
 const build = async (): Promise<void> => {
   if (builtProgram()) return
   const started = performance.now()
-  const mark = markOfSources()
+  const hash = hashOfSources()
   const folder = mkdtempSync(join(dirname(BUILT), 'dist-'))
   try {
     await buildServer(resolve('packages/server/src/cli/main.ts'), folder, PROGRAM)
     await buildWeb(resolve('packages/web'), join(folder, 'web'))
-    writeFileSync(join(folder, MADE_OF), mark)
+    writeFileSync(join(folder, SOURCE_HASH), hash)
     chmodSync(folder, 0o755)
     rmSync(BUILT, { recursive: true, force: true })
     renameSync(folder, BUILT)

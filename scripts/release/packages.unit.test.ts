@@ -135,7 +135,7 @@ describe('lyceum', () => {
   })
 
   test('contains no sources', () => {
-    expect(filesOf(project, 'lyceum').filter((file) => /(?<!\.d)\.ts$|\.test\.|made-of/.test(file))).toEqual([])
+    expect(filesOf(project, 'lyceum').filter((file) => /(?<!\.d)\.ts$|\.test\.|source-/.test(file))).toEqual([])
   })
 
   test('serves the API and the web app in an empty folder', async () => {

@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { BUILT, COMPARED, MADE_OF } from '../../packages/server/bin/built.ts'
+import { BUILT, SOURCE_HASH, SOURCE_STATE } from '../../packages/server/bin/built.ts'
 import type { Lockfile } from '../audit/lockfile.ts'
 import { commonFields, readManifest } from './manifest.ts'
 import { runtimeDependencies } from './runtime-dependencies.ts'
@@ -12,7 +12,7 @@ const THIRD_PARTY = 'THIRD-PARTY-LICENSES.txt'
 /** Writes the package `lyceum` to `target`: the built server and web app, the launcher, and a manifest with exact versions. */
 export const buildServerPackage = (root: string, target: string): void => {
   rmSync(target, { recursive: true, force: true })
-  cpSync(BUILT, join(target, 'dist'), { recursive: true, filter: (path) => ![MADE_OF, COMPARED].includes(basename(path)) })
+  cpSync(BUILT, join(target, 'dist'), { recursive: true, filter: (path) => ![SOURCE_HASH, SOURCE_STATE].includes(basename(path)) })
   cpSync(join(root, SOURCES, 'data'), join(target, 'data'), { recursive: true })
   cpSync(join(root, SOURCES, 'bin'), join(target, 'bin'), { recursive: true, filter: (path) => !path.endsWith('.ts') })
   copyFileSync(join(root, 'scripts/release/README.md'), join(target, 'README.md'))

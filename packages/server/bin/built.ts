@@ -25,16 +25,16 @@ const SOURCES = [
 ]
 const LOCKFILE = join(PACKAGES, '../package-lock.json')
 
-/** Folder of the server as few files, which load in half the time that its sources take, and of the web app; `scripts/build.ts` makes it. */
+/** Output of `scripts/build.ts`: the server as few files, which load in half the time of its sources, and the web app. */
 export const BUILT = join(PACKAGES, 'server/dist')
-/** File in it that tells what it was made of. */
-export const MADE_OF = 'made-of'
-/** File in it that tells when the sources were last compared with it. Reading all of them takes several times as long as asking when they changed. */
-export const COMPARED = 'made-of-state'
-/** File in it that starts the command line. */
+/** File in it with the hash of the sources that it was built from. */
+export const SOURCE_HASH = 'source-hash'
+/** File in it with the state of the sources at their last comparison. Reading their contents takes several times as long as reading their state. */
+export const SOURCE_STATE = 'source-state'
+/** File in it with the command line. */
 export const PROGRAM = 'lyceum.js'
 
-/** Lists a folder itself: with `recursive`, Node spends more time on paths than on the folders. */
+/** `recursive` of `readdirSync` is slower: it spends most of its time on paths. */
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
@@ -53,8 +53,8 @@ const versions = (): string => {
   return JSON.stringify(Object.entries(packages).map(([name, { version, integrity }]) => [name, version, integrity]))
 }
 
-/** Differs once the content of any source or the version of any library has changed. */
-export const markOfSources = (): string => {
+/** Changes with the content of any source and with the version of any library. */
+export const hashOfSources = (): string => {
   const hash = createHash('sha256').update(versions())
   for (const file of sourceFiles()) {
     const content = readFileSync(file)
@@ -63,7 +63,7 @@ export const markOfSources = (): string => {
   return hash.digest('hex')
 }
 
-/** Differs once any source may have changed: no program can set the time when a file was last written or moved. */
+/** Changes whenever the content of a source may have changed: programs cannot set the ctime of a file. */
 export const stateOfSources = (): string => {
   const hash = createHash('sha256')
   for (const file of [LOCKFILE, ...sourceFiles()]) {
@@ -81,16 +81,16 @@ const contains = (name: string, content: string): boolean => {
   }
 }
 
-/** Where the built program lies; null if it was not built, or of other sources than there are now. */
+/** Path of the built program; null if it was not built, or from other sources. */
 export const builtProgram = (): string | null => {
   const program = join(BUILT, PROGRAM)
   const state = stateOfSources()
-  if (contains(COMPARED, state)) return program
-  if (!contains(MADE_OF, markOfSources())) return null
+  if (contains(SOURCE_STATE, state)) return program
+  if (!contains(SOURCE_HASH, hashOfSources())) return null
   try {
-    writeFileSync(join(BUILT, COMPARED), state)
+    writeFileSync(join(BUILT, SOURCE_STATE), state)
   } catch {
-    // A folder that cannot be written is compared again.
+    // The folder is read-only: the next start compares the contents again.
   }
   return program
 }

@@ -1,11 +1,11 @@
-// Plain JavaScript that an old Node can read: it must be able to say why it refuses, before anything newer is loaded.
+// Plain JavaScript for any version of Node.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { FLOOR, isNewEnough } from './node-version.mjs'
 
-/** Runs a program on the Node that npm installed, with the streams and signals of this process; refuses if there is none. */
+/** Runs a program on the Node that npm installed, with the streams and signals of this process; prints an error if npm installed none. */
 export function runOnCarriedNode(program, args) {
   const node = carriedNode()
   if (!node) return refuse()

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript that an old Node can read: it must be able to say why it refuses, before anything newer is loaded.
+// Plain JavaScript for any version of Node: an old one must be able to print why it refuses to run.
 import { isNewEnough } from './node-version.mjs'
 
 // Without a command it serves.
@@ -9,8 +9,8 @@ const [, , ...args] = process.argv
 const limited = limitedAllocator()
 
 if (isNewEnough(process.versions.node)) {
-  // Before anything is loaded, since it would be loaded twice.
-  if (limited && !process.channel && typeof process.execve === 'function') becomeProgramWith(limited)
+  // First, since everything loaded before is loaded again.
+  if (limited && !process.channel && typeof process.execve === 'function') restartWith(limited)
   await import('./run.mjs')
 } else {
   Object.assign(process.env, limited)
@@ -20,11 +20,9 @@ if (isNewEnough(process.versions.node)) {
 }
 
 /**
- * An environment that limits the allocator of glibc, or null if none is needed. The allocator would keep what images need for each thread of the
- * pool, 80 MB and more.
- *
- * It would also raise the size from which it returns freed memory to the system, up to 32 MB, once such a buffer has been freed, and large
- * responses would leave 100 MB and more behind. A given size stays.
+ * The environment with limits for the allocator of glibc; null if none are needed. Without them, the allocator retains the memory of image
+ * processing per thread of the pool, 80 MB and more. It also raises the size from which it returns freed memory to the system, up to 32 MB, when
+ * such a buffer is freed, so that large responses leave 100 MB and more behind. An explicit size is not raised.
  */
 function limitedAllocator() {
   const { env, platform } = process
@@ -33,8 +31,8 @@ function limitedAllocator() {
   return { MALLOC_MMAP_THRESHOLD_: '131072', ...env, MALLOC_ARENA_MAX: '2' }
 }
 
-/** Only a new program reads how many arenas it may have, so that this process becomes one: it keeps its number and its streams. */
-function becomeProgramWith(environment) {
+/** Replaces this process by one with that environment, since glibc reads its limits at the start of a program. It retains the process ID and the streams. */
+function restartWith(environment) {
   process.emitWarning = () => {}
   process.execve(process.execPath, [process.execPath, ...process.execArgv, import.meta.filename, ...args], environment)
 }

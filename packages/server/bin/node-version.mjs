@@ -1,4 +1,4 @@
-// Plain JavaScript that an old Node can read.
+// Plain JavaScript for any version of Node.
 export const FLOOR = 24
 
 /** Whether Lyceum runs on this version of Node. */

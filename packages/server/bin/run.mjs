@@ -1,4 +1,4 @@
-// What the launcher does once the version of Node is known to suffice.
+// The second part of the launcher, for a Node that is new enough.
 import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
@@ -10,11 +10,11 @@ const serves = process.argv[2] === 'serve'
 readEnvFile()
 if (serves) setUpThreads()
 hideTypeStrippingWarning()
-keepCompiled()
-// Loading makes what stays, for which more room for new objects is of no use: see gc-tuning.ts.
+cacheCompiledCode()
+// Objects created while loading live on, so a larger young generation would be wasted on them: see gc-tuning.ts.
 if (serves) v8.setFlagsFromString('--semi-space-growth-factor=1')
 await import(await program())
-// What is kept is written at a proper end otherwise, and many a server is killed.
+// Otherwise Node writes the cache at a regular exit only, and servers are often killed.
 module.flushCompileCache?.()
 
 /** Reads variables of Lyceum from a file in the working directory; those of the environment take precedence. */
@@ -28,7 +28,7 @@ function readEnvFile() {
     process.exit(1)
   }
   const has = (name) => process.env[name] !== undefined
-  // Those of tests choose the program that runs, which a file in a folder must not.
+  // Variables for tests choose the program that runs. A file in the working directory must not.
   const isSetting = (name) => name.startsWith('LYCEUM_') && !name.startsWith('LYCEUM_TEST_')
   const { parseEnv } = process.getBuiltinModule('node:util')
   for (const [name, value] of Object.entries(parseEnv(text)))
@@ -36,11 +36,11 @@ function readEnvFile() {
 }
 
 /**
- * Commands may run from the sources. A server runs only from a build of exactly these sources, since it also serves the web app of that build;
- * it is made first where it is missing. Tests of the server alone run it from its sources.
+ * Path of the program. Commands may run from the sources. A server runs only from a build of the current sources, since it also serves the web
+ * app of that build; a missing build is made first. Tests of the server alone run it from its sources.
  */
 async function program() {
-  // Tests start many processes, and compare the build with the sources once for all of them.
+  // Tests start many processes and compare the build with the sources only once.
   if (process.env.LYCEUM_TEST_PROGRAM) return process.env.LYCEUM_TEST_PROGRAM
   const sources = '../src/cli/main.ts'
   // A published package contains no sources.
@@ -65,10 +65,10 @@ async function program() {
 }
 
 /**
- * Lets Node keep what it compiled in the data directory, where a server has one: the next start is twice as fast. Nothing else may be written
- * there by others, so what lies there can be trusted as the database is; where it cannot be written, nothing is kept.
+ * Caches compiled code in the data directory, which makes the next start twice as fast. Only the server can write there, so the cache is as
+ * trustworthy as the database.
  */
-function keepCompiled() {
+function cacheCompiledCode() {
   const folder = process.env.LYCEUM_DATA_DIR || 'data'
   if (!serves || process.env.NODE_COMPILE_CACHE || !existsSync(folder)) return
   process.umask(0o077)
@@ -76,9 +76,9 @@ function keepCompiled() {
 }
 
 /**
- * Files, syncs of the database, password hashing, images, compression and name look-ups share one pool of threads, four by default. Each of the
- * slow kinds has a limit of its own (hashing 2, images 4, compression 4, name look-ups half of the pool), so that with this size a sync or a
- * file always finds a thread. Node reads the size when the pool is first used, which nothing before this does.
+ * Files, database syncs, password hashing, images, compression and DNS lookups share one thread pool, with four threads by default. The slow
+ * kinds have limits (hashing 2, images 4, compression 4, lookups half of the pool), so with this size a thread is always free for syncs and
+ * files. Node reads the size when the pool is first used, so this must run before.
  */
 function setUpThreads() {
   process.env.UV_THREADPOOL_SIZE ??= '24'

@@ -38,7 +38,7 @@ beforeAll(() => {
     if (existsSync(own)) symlinkSync(resolve(own), join(folder, own))
   const former = join(folder, 'packages/server/dist')
   mkdirSync(join(former, 'web'), { recursive: true })
-  writeFileSync(join(former, 'made-of'), 'other sources')
+  writeFileSync(join(former, 'source-hash'), 'other sources')
   writeFileSync(join(former, 'lyceum.js'), 'process.exit(7)')
   writeFileSync(join(former, 'web/index.html'), 'The former web app')
 })
