@@ -18,7 +18,7 @@ const POLL_WITHIN_MS = 2000
  * Without the first, PostgreSQL plans each poll again, which takes twice as long as running it. A plan for any parameters expects to read a
  * third of the log, so it might scan all of it.
  */
-const POLL_SETTINGS = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' }
+const POLL_OPTIONS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
 /** SQLSTATE read_only_sql_transaction: a standby, or a server that an operator has made read-only. */
 const READ_ONLY = '25006'
 /** Serialization failure and deadlock: the transaction must be retried. */
@@ -143,8 +143,8 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, ti
     concurrentWrites: 4,
     subscribeToChanges: (listener) => {
       // Polls have their own connection, so they never wait for the pool.
-      const limits = { size: 1, timeoutMs: POLL_WITHIN_MS, answerWithinMs: POLL_WITHIN_MS, settings: POLL_SETTINGS }
-      polling = createConnections({ url, pooler, ...limits, warn })
+      const limits = { timeoutMs: POLL_WITHIN_MS, answerWithinMs: POLL_WITHIN_MS }
+      polling = createConnections({ url, size: 1, pooler, ...limits, options: POLL_OPTIONS, warn })
       const { query } = polling
       log = createChangeLogPoller({
         query: (text, values) => query(CompiledQuery.raw(text, [...values])).then(({ rows }) => rows),

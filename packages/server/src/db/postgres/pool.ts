@@ -34,11 +34,6 @@ const SET_LOCAL = `select ${Object.entries({ ...LIMITS_MS, jit: 'off' })
   .map(([name, value]) => `set_config('${name}', '${value}', true)`)
   .join(', ')}`
 
-const optionsOf = (settings: Readonly<Record<string, string>>) =>
-  Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ')
-
 export const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
 
 /** SQLSTATE too_many_connections. */
@@ -87,8 +82,8 @@ export interface PoolOptions {
   readonly timeoutMs?: number
   /** A query without a response by then fails, and its connection counts as dead; 0: no limit. */
   readonly answerWithinMs?: number
-  /** Planner settings of its sessions; a pooler rejects them. */
-  readonly settings?: Readonly<Record<string, string>>
+  /** Further options of its sessions; a pooler rejects them. */
+  readonly options?: string
   /** Called at most once a minute if the server accepts no more connections. */
   readonly warn: (what: string) => void
 }
@@ -121,7 +116,7 @@ export const createConnections = ({
   pooler,
   timeoutMs = CONNECT_TIMEOUT_MS,
   answerWithinMs = RESPONSE_WITHIN_MS,
-  settings = {},
+  options = '',
   warn,
 }: PoolOptions): Connections => {
   const isDirect = pooler === 'off'
@@ -142,7 +137,7 @@ export const createConnections = ({
     application_name: 'lyceum',
     ...(answerWithinMs > 0 && { query_timeout: answerWithinMs }),
     // A pooler rejects startup parameters: there the role has these settings, and each transaction sets them.
-    ...(isDirect && { ...LIMITS_MS, options: optionsOf({ jit: 'off', ...settings }) }),
+    ...(isDirect && { ...LIMITS_MS, options: `-c jit=off ${options}` }),
   })
   // The pool replaces a broken connection, or the next query on it fails. Without a listener the error would end the process.
   pool.on('error', () => {})
