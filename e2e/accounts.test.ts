@@ -1,6 +1,6 @@
 import { createClient } from '@lyceum/sdk'
 import { describe, expect, inject, it } from 'vitest'
-import { MEMBER_SCREENS, person, visit } from './browser.ts'
+import { MEMBER_SCREENS, person, unique, visit } from './browser.ts'
 import { serveCommunity } from './community.ts'
 import { unexpectedErrors } from './console-errors.ts'
 import { mailTo } from './mailbox.ts'
@@ -13,7 +13,7 @@ const OTHER = 'Other-river-9152'
 describe.each(MEMBER_SCREENS)('accounts, %s', (screen) => {
   it('signing up signs in; a taken username keeps the form; signing out', async () => {
     const taken = await person('Ida Berg')
-    const username = `nils-${screen}-${process.pid}`
+    const username = unique('nils')
     const { page, complaints } = await visit(screen, '/sign-in')
     await page.getByRole('link', { name: 'Sign up' }).click()
     await page.getByRole('heading', { name: /^Join / }).waitFor()

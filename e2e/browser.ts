@@ -32,7 +32,13 @@ export interface Member extends Person {
   readonly client: Client
 }
 
-let people = 0
+let names = 0
+
+/** A name that no other test and no earlier try of the same test has used; also a valid username if `name` is one. */
+export const unique = (name: string): string => {
+  names += 1
+  return `${name}-${process.pid}-${names}`
+}
 
 interface Session {
   readonly cookie: string
@@ -68,8 +74,7 @@ const journeysIn = (stage: () => Stage) => {
 
   /** Registers a new member. */
   const person = async (name: string): Promise<Member> => {
-    people += 1
-    const username = `${name.toLowerCase().replace(/\W/g, '')}-${process.pid}-${people}`
+    const username = unique(name.toLowerCase().replace(/\W/g, ''))
     const password = 'Quiet-river-7431'
     const { data } = await createClient({ baseUrl: root() }).auth.register({
       username,

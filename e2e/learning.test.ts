@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, MEMBER_SCREENS, person, visit } from './browser.ts'
+import { admin, MEMBER_SCREENS, person, unique, visit } from './browser.ts'
 import { type MadeCourse, makeCourse } from './courses.ts'
 
 const NIGHT = {
@@ -44,7 +44,7 @@ describe.each(MEMBER_SCREENS)('learning, %s', (screen) => {
   })
 
   it('completes the lessons, comments and gets a certificate', async () => {
-    const eva = await person('Eva Brandt')
+    const eva = await person(unique('Eva Brandt'))
     await eva.client.courses.enroll({ course_id: course.id })
     const { page, complaints } = await visit(screen, `/courses/${course.slug}/lessons/the-plough`, { as: eva })
     await page.getByRole('button', { name: 'Complete and continue' }).click()
@@ -54,9 +54,10 @@ describe.each(MEMBER_SCREENS)('learning, %s', (screen) => {
 
     await page.getByLabel('Write a comment').fill('It was where you said')
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('article', { name: 'Comment by Eva Brandt' }).waitFor()
+    const comment = page.getByRole('article', { name: `Comment by ${eva.name}` })
+    await comment.waitFor()
     await page.reload()
-    await page.getByText('It was where you said').waitFor()
+    await comment.getByText('It was where you said').waitFor()
     expect(await progress.getAttribute('value')).toBe('33')
 
     await page.getByRole('link', { name: title }).click()
@@ -82,7 +83,7 @@ describe.each(MEMBER_SCREENS)('learning, %s', (screen) => {
     const { data: certificate } = await eva.client.progress.certificate({ course_id: course.id })
     await page.getByText(`Certificate ID: ${certificate.certificate_id}`).waitFor()
     const [shown] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'Public page' }).click()])
-    await shown.getByText('Eva Brandt').first().waitFor()
+    await shown.getByText(eva.name).first().waitFor()
 
     await page.getByRole('link', { name: title }).click()
     await page.getByText('You completed this course').waitFor()

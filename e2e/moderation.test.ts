@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
-import { ADMIN, ownCommunity, STAFF_SCREENS, show } from './browser.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ADMIN, ownCommunity, STAFF_SCREENS, show, unique } from './browser.ts'
 
 const { admin, person, visit } = ownCommunity()
 
@@ -130,6 +130,8 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
   })
 
   it('a rule holds posts until they are reviewed', async () => {
+    const { moderation } = admin()
+    for (const { feed_id } of (await moderation.queue()).items) await moderation.decideFeed({ feed_id, decision: 'reject' })
     const dora = await person('Dora Dahl')
     const word = `moonshine-${screen}`
     const { page, complaints } = await visit(screen, '/admin/rules', { as: ADMIN })
@@ -180,6 +182,9 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
   })
 
   it('new accounts wait for approval if it is required', async () => {
+    const { registrations, settings } = admin()
+    for (const { id } of (await registrations.list()).data) await registrations.reject({ user_id: id })
+    onTestFinished(() => settings.save({ approval_required: false }).then(() => {}))
     const { page, complaints } = await visit(screen, '/admin/general', { as: ADMIN })
     await page.getByLabel('Require approval for new members').check()
     await page.getByRole('button', { name: 'Save' }).click()
@@ -187,7 +192,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
 
     const guest = await visit(screen, '/sign-up')
     const signUp = async (name: string) => {
-      const username = `${name.toLowerCase()}-${screen}`
+      const username = unique(name.toLowerCase())
       await guest.page.goto('/sign-up')
       await guest.page.getByLabel('Name', { exact: true }).fill(name)
       await guest.page.getByLabel('Username').fill(username)
@@ -223,7 +228,6 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     expect(guest.complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([])
     await signIn(fritz)
     await guest.page.getByRole('feed').waitFor()
-    await admin().settings.save({ approval_required: false })
     expect([...complaints, ...guest.complaints]).toEqual([])
   })
 })

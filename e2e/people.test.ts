@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MEMBER_SCREENS, person, visit } from './browser.ts'
+import { MEMBER_SCREENS, person, unique, visit } from './browser.ts'
 import { PICTURE } from './pictures.ts'
 
 describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
@@ -46,7 +46,7 @@ describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
   })
 
   it('a member is found, followed, viewed and unfollowed', async () => {
-    const name = `Sam ${screen}`
+    const name = unique('Sam')
     const [kim, sam] = [await person('Kim Aalto'), await person(name)]
     const { data: post } = await sam.client.feeds.create({ message: 'Tomatoes at last' })
     await sam.client.comments.create({ feed_id: post.id, comment: 'I forgot to say: red ones' })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished } from 'vitest'
 import { ERRORS } from '../packages/contract/src/errors.ts'
-import { inTurn, person, SCREENS, type Screen, visit } from './browser.ts'
+import { inTurn, person, SCREENS, type Screen, unique, visit } from './browser.ts'
 
 /** A URL whose underscores are not emphasis. */
 const SOURDOUGH = 'https://en.wikipedia.org/wiki/Sourdough_bread_baking'
@@ -108,6 +108,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
 
   journey('Markdown is published as written, and an error loses nothing', async () => {
     const ada = await person('Ada Moreau')
+    const ending = unique('and a word')
     const { page, complaints } = await visit(screen, '/', { as: ada })
     await write(page)
     await page.getByRole('button', { name: 'Switch to Markdown' }).click()
@@ -116,9 +117,9 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     await page.getByRole('button', { name: 'Post', exact: true }).click()
     await page.getByRole('alert').waitFor()
     expect(await text.inputValue()).toContain('**end**')
-    await text.fill(`**Three** things, ${screen}:\n\n- one\n- \`two\`\n\n> and a word`)
+    await text.fill(`**Three** things:\n\n- one\n- \`two\`\n\n> ${ending}`)
     await page.getByRole('button', { name: 'Post', exact: true }).click()
-    const post = page.getByRole('article').filter({ hasText: `things, ${screen}` })
+    const post = page.getByRole('article').filter({ hasText: ending })
     await post.getByText('Three', { exact: true }).waitFor()
     expect(await post.getByRole('listitem').allTextContents()).toEqual(['one', 'two'])
     await post.getByRole('blockquote').waitFor()
@@ -127,11 +128,12 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
 
   journey('images are selected, pasted, dropped, described and opened', async () => {
     const ada = await person('Ada Moreau')
+    const words = unique('Three views of the shed')
     const { page, complaints } = await visit(screen, '/', { as: ada })
     await page.getByRole('feed').waitFor()
     const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 200 } })
     await write(page)
-    await page.keyboard.insertText(`Three views of the shed, ${screen}`)
+    await page.keyboard.insertText(words)
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Add pictures, videos or audio' }).click()
     await (await chooser).setFiles({ name: 'shed.png', mimeType: 'image/png', buffer: picture })
@@ -142,7 +144,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     await page.getByLabel('Description of picture 3').waitFor()
     await page.getByRole('button', { name: 'Remove picture 2' }).click()
     await page.getByRole('button', { name: 'Post', exact: true }).click()
-    const post = page.getByRole('article').filter({ hasText: `shed, ${screen}` })
+    const post = page.getByRole('article').filter({ hasText: words })
     await post.getByRole('button', { name: 'The shed from the south' }).click()
     const large = page.getByRole('dialog', { name: 'The shed from the south' })
     await large.getByRole('img', { name: 'The shed from the south' }).waitFor()
@@ -204,19 +206,21 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
 
   journey('a survey is created, answered, changed, and its voters listed', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
+    const feast = unique('the feast')
+    const [asked, reworded] = [`Which day suits you for ${feast}?`, `Which day is best for ${feast}?`]
     const { page, complaints } = await visit(screen, '/', { as: ada })
     await write(page)
     await page.getByRole('button', { name: 'Add survey' }).click()
-    await page.getByLabel('Question', { exact: true }).fill(`Which day suits you, ${screen}?`)
+    await page.getByLabel('Question', { exact: true }).fill(asked)
     await page.getByLabel('Option 1', { exact: true }).fill('Saturday')
     await page.getByLabel('Option 2', { exact: true }).fill('Sunday')
     await page.getByRole('button', { name: 'Add option' }).click()
     await page.getByLabel('Option 3', { exact: true }).fill('Some other day')
     await page.getByRole('button', { name: 'Post', exact: true }).click()
-    const survey = page.getByRole('group', { name: `Which day suits you, ${screen}?` }).first()
+    const survey = page.getByRole('group', { name: asked })
     await survey.waitFor()
     const edit = async () => {
-      const post = page.getByRole('article').filter({ hasText: new RegExp(`Which day .*${screen}`) })
+      const post = page.getByRole('article').filter({ hasText: feast })
       await post.getByRole('button', { name: 'Post actions' }).click()
       await page.getByRole('menuitem', { name: 'Edit' }).click()
     }
@@ -237,15 +241,15 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     // After the first vote only the question and the settings can be changed.
     await edit()
     expect(await page.getByLabel('Option 1', { exact: true }).isDisabled()).toBe(true)
-    await page.getByLabel('Question', { exact: true }).fill(`Which day is best, ${screen}?`)
+    await page.getByLabel('Question', { exact: true }).fill(reworded)
     await page.getByLabel('Show results').selectOption('Only to me')
     await page.getByRole('button', { name: 'Save' }).click()
-    const reworded = page.getByRole('group', { name: `Which day is best, ${screen}?` }).first()
-    await reworded.waitFor()
+    const changed = page.getByRole('group', { name: reworded })
+    await changed.waitFor()
     const { data: seen } = await ben.client.feeds.byId({ feed_id: feeds.data[0]?.id ?? 0 })
     expect(seen.meta['survey']).toMatchObject({ show_results: 'never', total_votes: null, voted: ['option-1'] })
-    expect(seen.message).toBe(`Which day is best, ${screen}?`)
-    await reworded.getByRole('button', { name: /2 votes for Saturday/ }).click()
+    expect(seen.message).toBe(reworded)
+    await changed.getByRole('button', { name: /2 votes for Saturday/ }).click()
     const voters = page.getByRole('dialog', { name: 'Saturday' })
     await voters.getByText(ben.name).waitFor()
     await voters.getByText(ada.name).waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ERRORS } from '../packages/contract/src/errors.ts'
-import { ADMIN, ownCommunity, STAFF_SCREENS, show } from './browser.ts'
+import { ADMIN, ownCommunity, STAFF_SCREENS, show, unique } from './browser.ts'
 
 const { admin, person, visit } = ownCommunity()
 
@@ -20,7 +20,8 @@ const sheets = '[...document.adoptedStyleSheets].flatMap(({ cssRules }) => [...c
 
 describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
   it('name and email settings are saved, and errors lose nothing', async () => {
-    const name = `The Greenhouse ${screen}`
+    const name = unique('The Greenhouse')
+    await admin().settings.save({ timezone: 'UTC', from_name: '', from_email: '', digest_frequency: 'weekly' })
     const { page, complaints } = await visit(screen, '/admin/general', { as: ADMIN })
     const toMail = () =>
       screen === 'phone'

@@ -1,12 +1,9 @@
 import { describe, expect } from 'vitest'
-import { ADMIN, admin, inTurn, person, SCREENS, type Screen, visit } from './browser.ts'
+import { ADMIN, admin, inTurn, person, SCREENS, type Screen, unique, visit } from './browser.ts'
 import { unexpectedErrors } from './console-errors.ts'
 
-let made = 0
-const makeSpace = async (title: string, more: Omit<Parameters<ReturnType<typeof admin>['spaces']['create']>[0], 'title'> = {}) => {
-  made += 1
-  return (await admin().spaces.create({ title: `${title} ${process.pid}-${made}`, ...more })).data
-}
+const makeSpace = async (title: string, more: Omit<Parameters<ReturnType<typeof admin>['spaces']['create']>[0], 'title'> = {}) =>
+  (await admin().spaces.create({ title: unique(title), ...more })).data
 
 describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
   const journey = inTurn(screen)
@@ -93,7 +90,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
 
   journey('a new one is created; a taken URL loses nothing', async () => {
     const taken = await makeSpace('First come')
-    const title = `Night sky ${screen} ${process.pid}`
+    const title = unique('Night sky')
     const { page, complaints } = await visit(screen, '/spaces', { as: ADMIN })
     await page.getByRole('link', { name: 'New space' }).click()
     await page.getByLabel('Title').fill(title)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { ADMIN, admin, person, STAFF_SCREENS, visit } from './browser.ts'
+import { ADMIN, admin, person, STAFF_SCREENS, unique, visit } from './browser.ts'
 import { EVERY_KIND, makeCourse } from './courses.ts'
 
 const TWO = { First: { Alpha: 'a', Beta: 'b' }, Second: { Gamma: 'c' } }
@@ -42,9 +42,10 @@ const writeQuestions = async (page: Page) => {
 
 describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
   it('creates and publishes a course with a lesson and a quiz', async () => {
+    const title = unique('Counting')
     const { page, complaints } = await visit(screen, '/teaching', { as: ADMIN })
     await page.getByRole('link', { name: 'New course' }).click()
-    await page.getByLabel('Title').fill(`Counting ${screen}`)
+    await page.getByLabel('Title').fill(title)
     await page.getByLabel('Short description').fill('From one to ten')
     await page.getByRole('button', { name: 'Create course' }).click()
     await page.getByRole('heading', { name: 'No sections yet' }).waitFor()
@@ -79,7 +80,7 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
     await page.getByRole('link', { name: 'Preview as student' }).click()
     await page.getByRole('link', { name: 'A picture' }).waitFor()
     await page.getByRole('link', { name: 'Edit lesson' }).click()
-    await page.getByRole('link', { name: `Counting ${screen}` }).click()
+    await page.getByRole('link', { name: title }).click()
 
     await section.getByRole('button', { name: 'Add lesson or quiz' }).click()
     await section.getByLabel('Title').fill('Sums')
@@ -103,15 +104,15 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
     expect(await question(page, 2).getByLabel('Answer 2 is correct').isChecked()).toBe(true)
     expect(await page.getByLabel('Time limit (minutes)').inputValue()).toBe('1.5')
 
-    await page.getByRole('link', { name: `Counting ${screen}` }).click()
+    await page.getByRole('link', { name: title }).click()
     await page.getByRole('button', { name: 'Actions for Sums' }).click()
     await page.getByRole('menuitem', { name: 'Publish' }).click()
     await page.getByRole('navigation', { name: 'Course sections' }).getByRole('link', { name: 'Settings' }).click()
     await page.getByLabel('Status').selectOption('Published')
     await page.getByRole('button', { name: 'Save' }).click()
     await said(page, 'Saved')
-    const { courses } = await (await person('Una Roth')).client.courses.list({ search: `Counting ${screen}` })
-    expect(courses.data).toMatchObject([{ title: `Counting ${screen}`, lessons_count: 2 }])
+    const { courses } = await (await person('Una Roth')).client.courses.list({ search: title })
+    expect(courses.data).toMatchObject([{ title, lessons_count: 2 }])
     expect(complaints.filter((words) => !words.includes('400'))).toEqual([])
   })
 
@@ -159,14 +160,15 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
   })
 
   it('saves settings, rejects a taken URL, archives and deletes', async () => {
-    const before = await makeCourse(`Needed ${screen}`, {})
-    const course = await makeCourse(`Settled ${screen}`, TWO)
+    const [needed, settled] = [unique('Needed'), unique('Settled')]
+    const before = await makeCourse(needed, {})
+    const course = await makeCourse(settled, TWO)
     const { page, complaints } = await visit(screen, `/teaching/${course.slug}/settings`, { as: ADMIN })
     await page.getByLabel('Category').fill(`Sorting ${screen}`)
     await page.getByLabel('Level').selectOption('Advanced')
     await page.getByLabel('Visibility').selectOption('Invite only')
-    await page.getByLabel('Prerequisites').selectOption(`Needed ${screen}`)
-    await page.getByRole('button', { name: `Remove Needed ${screen}` }).waitFor()
+    await page.getByLabel('Prerequisites').selectOption(needed)
+    await page.getByRole('button', { name: `Remove ${needed}` }).waitFor()
     await page.getByLabel('Require lessons to be completed in order').check()
     await page.getByLabel('URL').fill(before.slug)
     await page.getByRole('button', { name: 'Save' }).click()
@@ -179,7 +181,7 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
     expect(await page.getByLabel('Category').inputValue()).toBe(`Sorting ${screen}`)
     expect(await page.getByLabel('Visibility').inputValue()).toBe('private')
     expect(await page.getByLabel('Require lessons to be completed in order').isChecked()).toBe(true)
-    await page.getByRole('button', { name: `Remove Needed ${screen}` }).waitFor()
+    await page.getByRole('button', { name: `Remove ${needed}` }).waitFor()
     expect((await admin().courses.byId({ course_id: course.id })).data.prerequisites).toMatchObject([{ id: before.id }])
 
     await page.getByLabel('Status').selectOption('Archived')
@@ -188,7 +190,7 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
     await page.getByRole('paragraph').filter({ hasText: 'Archived' }).waitFor()
     await page.getByRole('link', { name: 'Courses you manage' }).click()
     await page.getByRole('heading', { level: 1, name: 'Courses you manage' }).waitFor()
-    await page.getByRole('link', { name: `Settled ${screen}` }).click()
+    await page.getByRole('link', { name: settled }).click()
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('button', { name: 'Delete course' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -199,9 +201,9 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
 
   it('adds and removes students, grades answers, and exports results', async () => {
     const questions = EVERY_KIND.map((each) => (each.id === 'q4' ? { ...each, correct_answer: null, points: 7 } : each))
-    const course = await makeCourse(`Graded ${screen}`, { One: { Check: { questions, settings: { max_attempts: 1 } } } })
-    const ida = await person(`Ida Norén ${screen}`)
-    const bo = await person(`Bo Sand ${screen}`)
+    const course = await makeCourse(unique('Graded'), { One: { Check: { questions, settings: { max_attempts: 1 } } } })
+    const ida = await person(unique('Ida Norén'))
+    const bo = await person(unique('Bo Sand'))
     const ids = { course_id: course.id, lesson_id: course.lessons['Check'] ?? 0 }
     await admin().adminCourses.addStudent({ course_id: course.id, user_id: bo.id })
     await bo.client.quizzes.submit({ ...ids, answers: { q1: 'a', q2: ['b'], q3: 'false', q4: '=1+1' } })
