@@ -164,4 +164,24 @@ describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
     expect(await outside.page.getByRole('link', { name: 'How it works' }).getAttribute('href')).toBe('https://example.org/how')
     expect([...complaints, ...outside.complaints]).toEqual([])
   })
+
+  journey('one is deleted, and nothing of it is requested meanwhile', async () => {
+    const space = await makeSpace('Summer camp', { privacy: 'private' })
+    const { page, complaints } = await visit(screen, `/spaces/${space.slug}/settings`, { as: ADMIN })
+    await Promise.all([page.waitForResponse(/\/stream/), page.reload()])
+    await page.getByRole('button', { name: 'Delete space' }).click()
+    // The stream announces the deletion before the request is answered.
+    await page.route(/\/spaces\/\d+\/by-id$/, async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue()
+      const refetched = page.waitForResponse(/\/topics\?/)
+      const response = await route.fetch()
+      await refetched
+      return route.fulfill({ response })
+    })
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete space' }).click()
+    await page.getByText('Space deleted').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Spaces' }).waitFor()
+    await expect(admin().spaces.bySlug({ space_slug: space.slug })).rejects.toMatchObject({ code: 'space_not_found' })
+    expect(complaints).toEqual([])
+  })
 })

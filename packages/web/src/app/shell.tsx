@@ -18,7 +18,10 @@ const CustomLinks = lazy(() => import('../features/community/custom-links.tsx').
 
 /** A membership or role change in a space affects which pages are visible. */
 const followSpaces = () =>
-  onStreamEvent('space', () => void import('../features/spaces/actions.ts').then(({ refetchSpaces }) => refetchSpaces()))
+  onStreamEvent('space', ({ action, space_id }) => {
+    const deletedId = action === 'deleted' ? space_id : undefined
+    void import('../features/spaces/actions.ts').then(({ refetchSpaces }) => refetchSpaces(deletedId))
+  })
 
 const NAVIGATION = [
   { to: '/', key: 'shell.home', icon: House, bar: true },

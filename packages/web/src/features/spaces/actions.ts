@@ -40,18 +40,31 @@ const withPivot =
     }
   }
 
-/** Whether a cached list is no longer visible to the user. */
-const isClosed = ({ queryKey: [feature, kind, subject] }: Query): boolean => {
-  const slug: unknown = feature === 'feeds' ? (subject as { readonly space?: string } | undefined)?.space : kind === 'members' && subject
-  const permissions = slug ? queryClient.getQueryData<SpaceDetail>(keys.spaces.detail(String(slug)))?.permissions : undefined
-  if (!permissions) return false
-  return feature === 'feeds' ? !permissions.can_view_posts : !permissions.can_view_members
+const SINGLE_SPACE = ['detail', 'members', 'lock-screen']
+
+/** The space that a query is about, if it is about a single one and that is cached. */
+const spaceOf = ({ queryKey: [feature, kind, subject] }: Query): SpaceDetail | undefined => {
+  const slug: unknown =
+    feature === 'feeds' ? (subject as { readonly space?: string } | undefined)?.space : SINGLE_SPACE.includes(String(kind)) && subject
+  return slug ? queryClient.getQueryData<SpaceDetail>(keys.spaces.detail(String(slug))) : undefined
 }
 
-/** Invalidates everything that depends on space memberships, the user's permissions first. */
-export const refetchSpaces = async (): Promise<void> => {
-  await queryClient.invalidateQueries({ queryKey: keys.spaces.details })
-  const others = (query: Query) => query.queryKey[1] !== 'detail' && !isClosed(query)
+/** Whether a cached list is no longer visible to the user. */
+const isClosed = (query: Query): boolean => {
+  const [feature, kind] = query.queryKey
+  const permissions = spaceOf(query)?.permissions
+  if (!permissions) return false
+  return feature === 'feeds' ? !permissions.can_view_posts : kind === 'members' && !permissions.can_view_members
+}
+
+/**
+ * Invalidates everything that depends on space memberships, the user's permissions first. Nothing is requested of a deleted space, whose
+ * page may still be open.
+ */
+export const refetchSpaces = async (deletedId?: number): Promise<void> => {
+  const exists = (query: Query) => deletedId === undefined || spaceOf(query)?.id !== deletedId
+  await queryClient.invalidateQueries({ queryKey: keys.spaces.details, predicate: exists })
+  const others = (query: Query) => query.queryKey[1] !== 'detail' && exists(query) && !isClosed(query)
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: keys.spaces.all, predicate: others }),
     queryClient.invalidateQueries({ queryKey: keys.feeds.lists, predicate: others }),
