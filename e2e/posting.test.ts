@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished } from 'vitest'
 import { ERRORS } from '../packages/contract/src/errors.ts'
-import { inTurn, person, SCREENS, type Screen, unique, visit } from './browser.ts'
+import { inTurn, person, SCREENS, type Screen, show, unique, visit } from './browser.ts'
 
 /** A URL whose underscores are not emphasis. */
 const SOURDOUGH = 'https://en.wikipedia.org/wiki/Sourdough_bread_baking'
@@ -331,5 +331,33 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     await page.getByRole('alert').getByRole('heading', { level: 1 }).waitFor()
     expect(complaints.filter((line) => !line.includes('404') && !line.includes(ERRORS.feed_not_found[1]))).toEqual([])
     expect(other.complaints).toEqual([])
+  })
+
+  journey('a post is not requested any more once it is being deleted', async () => {
+    const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
+    const { data } = await ada.client.feeds.create({ message: 'Seeds to give away' })
+    const { data: other } = await ada.client.feeds.create({ message: 'Seeds that stay' })
+    const { page, complaints } = await visit(screen, `/feeds/${data.slug}`, { as: ada })
+    await Promise.all([page.waitForResponse(/\/stream/), page.reload()])
+    await page.getByRole('button', { name: 'Post actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    // A reaction makes the page request the post a moment later. The comment shows that the page knows of it.
+    await page.route(new RegExp(`/feeds/${data.id}$`), async (route) => {
+      const known = page.waitForResponse(new RegExp(`/feeds/${data.id}/comments`))
+      await ben.client.reactions.toFeed({ feed_id: data.id, type: 'love' })
+      await ben.client.comments.create({ feed_id: data.id, comment: 'I take them' })
+      await known
+      return route.continue()
+    })
+    await page.getByRole('dialog', { name: 'Delete this post?' }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Post deleted').waitFor()
+
+    // The other post is requested as late after its reaction, so the deleted one would have been requested before.
+    await show(page, `/feeds/${other.slug}`)
+    await page.getByRole('article').getByText('Seeds that stay').waitFor()
+    const requested = page.waitForResponse(new RegExp(`/feeds/${other.id}/by-id`))
+    await ben.client.reactions.toFeed({ feed_id: other.id, type: 'love' })
+    await requested
+    expect(complaints).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { optimistic } from '../../lib/optimistic.ts'
 import { queryClient } from '../../lib/query.ts'
 import { keys } from '../../lib/query-keys.ts'
 import { toast } from '../../ui/toasts.tsx'
-import { changeFeed, type Feed, removeFeedFromLists } from './queries.ts'
+import { changeFeed, deleteFeed, type Feed } from './queries.ts'
 import { nextReaction, type ReactionType } from './reactions.ts'
 
 /** Sets the user's reaction to a feed. The same reaction again removes it; another one replaces it. */
@@ -32,8 +32,7 @@ export const pin = async (feed: Feed): Promise<void> => {
 
 /** @throws if the server rejects it */
 export const removeFeed = async (feed: Feed): Promise<void> => {
-  await client.feeds.remove({ feed_id: feed.id })
-  removeFeedFromLists(feed.id)
+  await deleteFeed(feed.id)
   toast(i18next.t('feeds:feed.deleted'))
 }
 

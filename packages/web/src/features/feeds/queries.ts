@@ -90,7 +90,7 @@ export const changeFeed = (id: number, change: (feed: Feed) => Feed): (() => voi
 }
 
 /** Removes a feed from all cached lists. */
-export const removeFeedFromLists = (id: number): void => {
+const removeFeedFromLists = (id: number): void => {
   queryClient.setQueriesData<Pages>(
     { queryKey: keys.feeds.lists },
     (list) =>
@@ -107,6 +107,20 @@ export const removeFeedFromLists = (id: number): void => {
 
 const REFRESH_MS = 400
 const refreshing = new Set<number>()
+/** Feeds that the user deletes or has deleted. A request for one would be answered with 404. */
+const deleted = new Set<number>()
+
+/** Deletes a feed. @throws if the server rejects it */
+export const deleteFeed = async (id: number): Promise<void> => {
+  deleted.add(id)
+  try {
+    await client.feeds.remove({ feed_id: id })
+  } catch (error) {
+    deleted.delete(id)
+    throw error
+  }
+  removeFeedFromLists(id)
+}
 
 /** Refetches a feed, at most once for several events in a short time. */
 export const refreshFeedSoon = (id: number): void => {
@@ -114,7 +128,8 @@ export const refreshFeedSoon = (id: number): void => {
   refreshing.add(id)
   setTimeout(() => {
     refreshing.delete(id)
-    // It may be deleted; its page shows that on the next request.
+    if (deleted.has(id)) return
+    // Someone else may have deleted it; its page shows that on the next request.
     void refreshFeed(id).catch(() => {})
   }, REFRESH_MS)
 }
