@@ -185,7 +185,6 @@ interface Aggregate<T = unknown> {
 const aggregates = defineCache<Aggregate>({ name: 'aggregates', maxEntries: 30_000 })
 const agedAggregates = defineCache<Aggregate>({ name: 'aged-aggregates', maxEntries: 700, ttlMs: 60_000, staleMs: 120_000 })
 
-/** The cached aggregate of a key, if there is one. */
 export const findAggregate = <T>(ctx: CacheContext, key: string): T | undefined => findCached(ctx, aggregates, key)?.value as T | undefined
 
 /** An aggregate that is cached until its rows change. */

@@ -10,7 +10,6 @@ export interface PageQuery {
 
 const settle = ({ page = 1, per_page: perPage = 20 }: PageQuery) => ({ page, perPage })
 
-/** LIMIT and OFFSET of the requested page. */
 export const pageOf = (query: PageQuery): { limit: number; offset: number } => {
   const { page, perPage } = settle(query)
   return { limit: perPage, offset: Math.min((page - 1) * perPage, MAX_ID) }

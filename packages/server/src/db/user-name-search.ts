@@ -28,7 +28,6 @@ const tokensOf = ({ username, displayName }: Names): Map<string, boolean> => {
 }
 
 export const NAME_COLUMNS = ['token', 'user_id', 'is_whole_word']
-/** The rows of user_name_tokens for a user. */
 export const nameRows = (userId: number, names: Names): (string | number)[][] =>
   [...tokensOf(names)].map(([token, isWholeWord]) => [token, userId, isWholeWord ? 1 : 0])
 

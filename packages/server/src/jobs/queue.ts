@@ -8,7 +8,6 @@ const JOB = 'insert into jobs (event_id, name, outgoing, payload, run_at, create
 const insertJob = statement(`${JOB} values (null, $1, $2, $3, $4, $5)`)
 const insertJobs = batchStatement({ payload: 'text' }, (rows) => `${JOB} select null, $2, $3, d.payload, $4, $5 from ${rows} d`)
 const postpone = statement('update jobs set attempts = attempts + 1, run_at = $2, last_error = $3, status = $4 where id = $1')
-/** By id. */
 export const removeJob = statement('delete from jobs where id = $1')
 /** By id; for a job that was transactional when it was added and is an outgoing one now. */
 export const handToDeliveries = statement('update jobs set outgoing = 1 where id = $1')

@@ -60,7 +60,6 @@ export const feedChangesNow = async (db: Db): Promise<ChangePosition> => {
   return { last: row?.last ?? 0, horizon: row?.horizon ?? '', seen: NOTHING_SEEN }
 }
 
-/** The committed changes after a position. */
 export const feedChangesAfter = async (db: Db, from: ChangePosition): Promise<FeedChanges> => {
   const rows = await after[dialectOf(db)](db, [from.last, from.horizon])
   const [first] = rows

@@ -72,7 +72,6 @@ const touch = ({ when, tags }: Invalidation, row: string): string => {
   return when ? `if ${when} then ${touches.join('\n      ')} end if;` : touches.join('\n      ')
 }
 
-/** One trigger for all tags of an event on a table. */
 const triggerOf = (table: string, event: Event, invalidations: readonly Invalidation[]): CodeObject => {
   const row = event === 'delete' ? 'old' : 'new'
   const isAlways = invalidations.some(({ when }) => when === '')

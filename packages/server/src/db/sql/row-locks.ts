@@ -34,7 +34,6 @@ export const lockRow = async (db: Db, table: LockableTable, id: number): Promise
   if (dialectOf(db) === 'postgres') await runText(db, `select id from ${table} where id = $1 for no key update`, [id])
 }
 
-/** Locks several rows of a table. */
 export const lockRows = (db: Db, table: LockableTable, ids: readonly number[]): Promise<void> => lock(db, table, ids, 'no key update')
 
 export const lockUsers = (db: Db, ids: readonly number[]): Promise<void> => lockRows(db, 'users', ids)

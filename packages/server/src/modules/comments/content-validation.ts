@@ -36,7 +36,6 @@ const givenMeta = ({ meta, media_images }: Body): Meta => {
   return { ...others, media_images: images }
 }
 
-/** Whether the body changes the content. */
 export const changesContent = ({ comment, message, content_type, media_images, meta }: Body): boolean =>
   [comment, message, content_type, media_images, meta].some((value) => value !== undefined)
 

@@ -10,7 +10,6 @@ import { castVote, listVoters, seesResults, tallyOf, viewResults } from './surve
 
 type SurveyRequest = Pick<ReadRequest, 'db' | 'now' | 'actor'>
 
-/** The survey of a feed, if the caller has that ability on the feed. */
 const surveyFor = async (ctx: SurveyRequest, feedId: number, ability: 'view' | 'participate') => {
   const feed = await feedFor(ctx, feedId, ability)
   const survey = surveyOf(parseMeta(feed.meta))

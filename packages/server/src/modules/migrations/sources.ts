@@ -59,7 +59,6 @@ export const PLATFORMS: Readonly<Record<MigrationSource, Platform>> = {
   },
 }
 
-/** The kinds of records of each item. */
 export const KINDS: Readonly<Record<MigrationItem, readonly ArchiveKind[]>> = ARCHIVE_ITEMS
 
 /** The items that the original names for `buddypress`. */

@@ -27,7 +27,6 @@ const TIMEOUT_MS = 10_000
 const MOST_BYTES = 64 * 1024
 /** Concurrent send jobs, for all webhooks together. */
 const CONCURRENCY = 6
-/** Concurrent deliveries per webhook. */
 const MAX_CONCURRENT_PER_WEBHOOK = 8
 /** Lease of a delivery; if the sender crashes, another one takes it after this time. */
 export const LEASE_S = 30

@@ -22,7 +22,6 @@ export type Delivery = WebhookDeliveryRow
 export const listWebhooks = statement<Webhook>('select * from webhooks order by id desc')
 const allEvents = statement<{ webhook_id: number; event: WebhookEvent }>('select webhook_id, event from webhook_events')
 export const loadWebhook = statementOne<Webhook>('select * from webhooks where id = $1')
-/** By the id of the webhook. */
 export const eventsOf = statementValues<WebhookEvent>('select event from webhook_events where webhook_id = $1')
 export const countWebhooks = statementNumber('select count(*) as n from webhooks')
 export const deleteWebhook = statementExists('delete from webhooks where id = $1 returning id')

@@ -67,7 +67,6 @@ export const viewProfile = (row: ProfileRow, extras: ProfileExtras): Infer<typeo
   }
 }
 
-/** A comment with its feed. */
 export const viewComment = (row: CommentRow, counts: readonly ReactionCount[], origin: string): Infer<typeof CommentInFeed> => ({
   ...viewPlainComment(row, counts),
   post: {

@@ -21,7 +21,6 @@ export const listWaiting = (db: Db, status: PendingRegistration['status'], page:
     page,
   )
 
-/** The account with that id, if its registration is pending. */
 export const waitingById = statementOne<PendingRegistration>(
   `select ${COLUMNS} from users u ${SIGNUP} where u.id = $1 and u.status in ('pending', 'unverified')`,
 )

@@ -14,7 +14,6 @@ export type Subscription = Omit<PushSubscriptionRow, 'user_id' | 'session_id'>
 
 const COLUMNS = 'id, endpoint, p256dh, auth, user_agent, created_at, last_used_at'
 
-/** By user id. */
 export const subscriptionsOf = statement<Subscription>(`select ${COLUMNS} from push_subscriptions where user_id = $1 order by id`)
 
 const ofUsers = batchStatement<{ id: number; user_id: number }>(
@@ -52,7 +51,6 @@ export const saveSubscription = async (db: Db, subscription: NewSubscription) =>
   return saved
 }
 
-/** By id and user id. */
 export const removeSubscription = statementExists('delete from push_subscriptions where id = $1 and user_id = $2 returning id')
 export const removeEndpoint = statement('delete from push_subscriptions where endpoint = $1 and user_id = $2')
 export const markUsed = statement('update push_subscriptions set last_used_at = $2 where id = $1')

@@ -3,7 +3,6 @@ import { MAIL_TYPES } from '@lyceum/contract'
 import { equalInConstantTime } from '../../../secrets/timing-safe-equal.ts'
 import type { MailKind } from './rules.ts'
 
-/** Kinds of mail with one-click unsubscribe. */
 export type UnsubscribeKind = MailKind | 'digest' | 'all'
 export const UNSUBSCRIBE_KINDS: readonly UnsubscribeKind[] = [...MAIL_TYPES, 'digest', 'all']
 
