@@ -165,7 +165,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
     expect([...complaints, ...outside.complaints]).toEqual([])
   })
 
-  journey('one is deleted, and nothing of it is requested meanwhile', async () => {
+  journey('one is deleted, and no data of it is requested during the deletion', async () => {
     const space = await makeSpace('Summer camp', { privacy: 'private' })
     const { page, complaints } = await visit(screen, `/spaces/${space.slug}/settings`, { as: ADMIN })
     await Promise.all([page.waitForResponse(/\/stream/), page.reload()])
