@@ -29,18 +29,18 @@ const encoded = (name: string) =>
 
 /** Resolves relative paths in texts to the URLs of stored files. */
 export interface AssetLinks {
-  /** Paths that are referred to. */
+  /** Referenced paths. */
   readonly used: Set<string>
   /** The links of one page. */
   page(file: string): Links
 }
 
 export interface Links {
-  /** The files that the page refers to so far. */
+  /** Files that the page has referenced so far. */
   readonly files: readonly FileDraft[]
-  /** The URL of a file, given by its path relative to the page; null, after a report entry, if it cannot be used. */
+  /** Returns the URL of a file from its path relative to the page. Returns null after adding a report entry if it cannot be used. */
   address(target: string, line: number): string | null
-  /** Replaces relative links by the URLs of stored files; `line` is the first line of the text. */
+  /** Replaces relative links with URLs of stored files; `line` is the first line of the text. */
   rewrite(text: string, format: 'markdown' | 'html', line: number): string
 }
 
@@ -61,21 +61,21 @@ export const createAssetLinks = (tree: Tree, base: string, report: Report): Asse
     const address = (target: string, line: number): string | null => {
       const path = posix.normalize(posix.join(posix.dirname(file), decoded(target)))
       if (path === '..' || path.startsWith('../')) {
-        report.error(file, line, `${target} leads out of the course: files lie in its folder`)
+        report.error(file, line, `${target} is outside of the course: move the file into the course folder`)
         return null
       }
       if (!tree.has(path)) {
-        report.note(file, line, `${target} is left as it is: there is no file ${path}`)
+        report.note(file, line, `the link ${target} was kept: there is no file ${path}`)
         return null
       }
       if (isPage(path)) {
-        report.note(file, line, `${target} is left as it is: it is a page, and pages become lessons with addresses of their own`)
+        report.note(file, line, `the link ${target} was kept: it links to a page, and pages become lessons with new URLs`)
         return null
       }
       used.add(path)
       const known = files.get(path) ?? { key: randomBytes(16).toString('hex'), path, file, line }
       files.set(path, known)
-      if (files.size === MOST_FILES_EACH + 1) report.error(file, line, `it refers to more than ${MOST_FILES_EACH} files`)
+      if (files.size === MOST_FILES_EACH + 1) report.error(file, line, `it references more than ${MOST_FILES_EACH} files`)
       return `${base}/${known.key}/${encoded(posix.basename(path))}`
     }
 
@@ -127,6 +127,6 @@ export const linkAt = (fields: Fields, path: readonly [...(string | number)[], s
   if (target === '' || /^https?:\/\//i.test(target)) return target
   const line = fields.lineOf(...path)
   const address = isLocal(target) ? links.address(target, line) : null
-  if (address === null) fields.report.error(fields.file, line, `${path.at(-1)} must be an address (https://…) or a file of the course`)
+  if (address === null) fields.report.error(fields.file, line, `${path.at(-1)} must be a URL (https://…) or a file of the course`)
   return address ?? ''
 }

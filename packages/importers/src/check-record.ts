@@ -22,7 +22,7 @@ const validatorOf = (kind: ArchiveKind): Validator => {
   return made
 }
 
-/** What is wrong with a record according to its schema; null if it is valid. */
+/** The first schema violation of a record; null if it is valid. */
 export const recordProblem = (kind: ArchiveKind, record: unknown): string | null => {
   const validator = validatorOf(kind)
   if (validator.Check(record)) return null

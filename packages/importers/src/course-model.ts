@@ -8,7 +8,7 @@ export const QUESTION_TYPES = ['multiple_choice', 'multiple_select', 'true_false
 
 export type Status = (typeof COURSE_STATUSES)[number]
 
-/** Text that still has to be rendered and sanitized. */
+/** Text that is not rendered and sanitized yet. */
 export interface Content {
   readonly text: string
   readonly format: 'markdown' | 'html'
@@ -23,9 +23,9 @@ export interface QuestionDraft {
   readonly answers: readonly string[]
   readonly points: number
   readonly explanation: string
-  /** Its line in the file. */
+  /** Line in the file. */
   readonly line: number | null
-  /** Its file, if it differs from the file of the lesson. */
+  /** Source file, if it differs from that of the lesson. */
   readonly file?: string
 }
 
@@ -45,7 +45,7 @@ export interface QuizDraft {
 /** A file that a page links to as `…/media/KEY/…`. */
 export interface FileDraft {
   readonly key: string
-  /** Its path in the course. */
+  /** Path in the course. */
   readonly path: string
   /** The first page that refers to it. */
   readonly file: string

@@ -1,8 +1,8 @@
-/** Before the first of these platforms; earlier times are mistakes. */
+/** Predates all supported platforms; earlier times are invalid. */
 const EARLIEST = Date.UTC(1990, 0, 1)
 const LATEST = Date.UTC(2200, 0, 1)
 
-/** Milliseconds since 1970 as `YYYY-MM-DD HH:MM:SS` in UTC; null for a time that cannot be meant. */
+/** Milliseconds since 1970 as `YYYY-MM-DD HH:MM:SS` in UTC; null for an implausible time. */
 export const datetimeOf = (milliseconds: number | null): string | null =>
   milliseconds !== null && milliseconds >= EARLIEST && milliseconds < LATEST
     ? new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,4 +1,4 @@
-/** Characters by the shortcodes that forums have in texts; names with several spellings are listed with each. */
+/** Emoji and their shortcodes, with all spellings. */
 const CHARACTERS: Readonly<Record<string, string>> = Object.fromEntries(
   [
     '😀 grinning',

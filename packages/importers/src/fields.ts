@@ -5,7 +5,7 @@ export type Fields = Readonly<Record<string, unknown>>
 
 const DEEPEST = 100
 
-/** Parses a JSON object; null for anything else, and for one that is nested deeper than any stored value. */
+/** Parses a JSON object; null for anything else, and for one that is nested too deeply. */
 export const jsonFields = (text: string | null): Fields | null => {
   if (text === null || isNestedDeeper(text, DEEPEST)) return null
   try {
@@ -16,15 +16,15 @@ export const jsonFields = (text: string | null): Fields | null => {
   }
 }
 
-/** A text without surrounding space; empty for anything but texts and numbers. */
+/** A trimmed string; empty for anything but strings and numbers. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.trim() : typeof value === 'number' || typeof value === 'bigint' ? String(value) : ''
 
-/** A number, also written as text; null for anything else. */
+/** A number or numeric string as a number; null for anything else. */
 export const numberOf = (value: unknown): number | null => {
   const number = typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
   return Number.isFinite(number) ? number : null
 }
 
-/** Whether a flag is set: 1, `1`, true, `true` and `t`. */
+/** Whether a flag is set: 1, `1`, true, `true` or `t`. */
 export const isSet = (value: unknown): boolean => value === true || value === 't' || value === 'true' || numberOf(value) === 1

@@ -4,16 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 export const isAddress = (place: string): boolean => /^https?:\/\//i.test(place)
 
 export interface HttpOptions {
-  /** Sent to the origin of the request only, not to where it redirects. */
+  /** Sent only to the origin of the request, not to redirect targets on other origins. */
   readonly authorization?: string
-  /** Further headers, sent where `authorization` is. */
+  /** Further headers, sent to the same origin as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Stops requests. */
+  /** Aborts requests. */
   readonly signal?: AbortSignal
 }
 
 export interface Http {
-  /** The body of a successful response, at most `most` bytes; null if there is nothing at the address, or more than that. */
+  /** The body of a successful response; null if the URL has no content or its body exceeds `most` bytes. */
   readonly open: (url: string, most: number) => Promise<Readable | null>
   /** The headers and body of a response. */
   readonly get: (url: string, most: number) => Promise<{ readonly status: number; readonly headers: Headers; readonly body: string }>
@@ -38,20 +38,20 @@ async function* limited(body: AsyncIterable<Uint8Array>, url: string, most: numb
 
 const bodyOf = (response: Response) => (response.body ?? []) as unknown as AsyncIterable<Uint8Array>
 
-/** How long to wait before another attempt; null if there is no point in one. */
+/** Milliseconds to wait before the next attempt; null if the request must not be retried. */
 const waitOf = (response: Response, attempt: number): number | null => {
   if (response.status !== 429 && response.status < 500) return null
   const seconds = Number(response.headers.get('retry-after') ?? 2 ** attempt)
   return Math.min(Number.isFinite(seconds) ? seconds * 1000 : 1000, LONGEST_WAIT_MS)
 }
 
-/** Whether another attempt may succeed. What restricts `fetch` to some addresses names the cause of a failure `refused`. */
+/** Whether a retry may succeed. The guard that restricts `fetch` to public addresses sets the reason `refused`. */
 const mayBeRepeated = (error: unknown): boolean => {
   const { message, cause } = error as Error
   return message === 'fetch failed' && (cause as { readonly reason?: string } | undefined)?.reason !== 'refused'
 }
 
-/** Requests to a site that the operator has named: sizes, redirects, times and repetitions are limited, addresses are not. */
+/** HTTP client for a site that the operator chose: it limits sizes, redirects, durations and retries, but not addresses. */
 export const createHttp = ({ authorization, headers: further, signal }: HttpOptions = {}): Http => {
   const secret = { ...further, ...(authorization && { authorization }) }
   const once = async (from: string): Promise<Response> => {
@@ -69,7 +69,7 @@ export const createHttp = ({ authorization, headers: further, signal }: HttpOpti
       if (response.status < 300 || response.status > 399 || location === null) return response
       await response.body?.cancel()
       url = new URL(location, url)
-      if (redirects === REDIRECTS || !isAddress(url.href)) throw new Error(`${from} redirects too often, or to no web page`)
+      if (redirects === REDIRECTS || !isAddress(url.href)) throw new Error(`${from} redirects too often, or to an unsupported URL`)
     }
   }
 

@@ -1,6 +1,6 @@
 const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d]
 
-/** Whether JSON is nested deeper than that. Check it before parsing, which takes seconds for a million levels. */
+/** Whether JSON is nested deeper than `levels`. Check this before parsing: a million levels take seconds to parse. */
 export const isNestedDeeper = (json: string, levels: number): boolean => {
   let depth = 0
   let isText = false

@@ -5,7 +5,7 @@ export type { OpenOptions, OpenSource } from './source.ts'
 export const SOURCE_NAMES = ['lyceum', 'fluentcommunity', 'buddypress', 'nodebb', 'discourse', 'csv'] as const
 export type SourceName = (typeof SOURCE_NAMES)[number]
 
-/** Readers by the name of their source. Each is loaded when it is needed. */
+/** Readers by source name, loaded on first use. */
 const READERS: Readonly<Partial<Record<SourceName, () => Promise<OpenSource>>>> = {
   lyceum: async () => (await import('./archive/index.ts')).openArchive,
   fluentcommunity: async () => (await import('./fluentcommunity/open.ts')).openFluentCommunity,
@@ -17,10 +17,10 @@ const READERS: Readonly<Partial<Record<SourceName, () => Promise<OpenSource>>>> 
 
 const isSourceName = (name: string): name is SourceName => SOURCE_NAMES.includes(name as SourceName)
 
-/** @throws UnreadableSource for an unknown name or a place that cannot be read */
+/** @throws UnreadableSource if the name is unknown or `place` cannot be read */
 export const openSource = async (name: string, place: string, options: OpenOptions = {}): Promise<Source> => {
   const load = isSourceName(name) ? READERS[name] : undefined
-  if (!load) throw new UnreadableSource(`there is no source ${name}; sources are ${Object.keys(READERS).join(', ')}`)
+  if (!load) throw new UnreadableSource(`unknown source ${name}; use one of ${Object.keys(READERS).join(', ')}`)
   const open = await load()
   return open(place, options)
 }

@@ -6,7 +6,7 @@ import type { Report } from './report.ts'
 
 export interface NamedQuiz extends QuizDraft {
   readonly title: string
-  /** Text before the questions. */
+  /** Introduction before the questions. */
   readonly intro: string
 }
 
@@ -28,7 +28,7 @@ const categoryTitle = (category: string): string =>
     .at(-1)
     ?.replace(/^Default for /, '') ?? ''
 
-/** The quizzes of a GIFT or QTI file: one, or one for each category of a GIFT file. */
+/** The quizzes of a GIFT or QTI file. Each category of a GIFT file is a quiz. */
 export const readQuizFile = (file: string, source: string, report: Report): NamedQuiz[] => {
   const name = titleFromName(file.slice(file.lastIndexOf('/') + 1))
   if (isQti(file)) {
@@ -36,7 +36,7 @@ export const readQuizFile = (file: string, source: string, report: Report): Name
     return [{ title: title || name, intro: '', settings: {}, questions }]
   }
   const quizzes = readGift(file, source, report)
-  if (quizzes.length > 1) report.note(file, null, `its ${quizzes.length} categories become a quiz each`)
+  if (quizzes.length > 1) report.note(file, null, `each of its ${quizzes.length} categories becomes a quiz`)
   return quizzes.map(({ category, questions, intro }) => ({
     title: (quizzes.length > 1 && categoryTitle(category)) || name,
     intro: intro.join('\n\n'),

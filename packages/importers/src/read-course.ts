@@ -18,7 +18,7 @@ interface Reading {
   readonly tree: Tree
   readonly report: Report
   readonly assets: AssetLinks
-  /** Paths that are neither lessons nor quizzes; reported unless a page refers to them. */
+  /** Paths that are neither lessons nor quizzes; reported unless a page references them. */
   readonly others: string[]
 }
 
@@ -44,7 +44,7 @@ const joined = ({ tree, report }: Reading, { lesson, questionsIn }: ReturnType<t
   if (!questionsIn || !lesson.quiz) return lesson
   const path = [folderOf(lesson.file), questionsIn.name].filter(Boolean).join('/')
   if (!tree.has(path) || !isQuizFile(tree, path)) {
-    report.error(lesson.file, questionsIn.line, `there is no file ${questionsIn.name} beside it with questions (.gift or .xml)`)
+    report.error(lesson.file, questionsIn.line, `its folder has no file ${questionsIn.name} with questions (.gift or .xml)`)
     return lesson
   }
   const source = decodeText(tree, path, report)
@@ -79,7 +79,7 @@ const lessonsOf = (reading: Reading, paths: readonly string[]): LessonDraft[] =>
     if (page) {
       const lesson = joined(reading, page)
       if (lesson.quiz && lesson.quiz.questions.length === 0 && !report.errors.some(({ file }) => file === path || taken.has(file)))
-        report.error(path, null, 'a quiz without questions')
+        report.error(path, null, 'the quiz has no questions')
       return [lesson]
     }
     if (taken.has(path) || !isQuizFile(tree, path)) return []
@@ -99,7 +99,7 @@ const isLesson = ({ tree, report, others }: Reading, path: string): boolean => {
   const name = nameOf(path)
   if (COURSE_PAGE.test(name) || SECTION_PAGE.test(name)) return false
   if (ABOUT.test(name)) {
-    report.note(path, null, 'it is left out: it is about the files, not a lesson')
+    report.note(path, null, 'skipped: it describes the files and is not a lesson')
     return false
   }
   if (/\.md$/i.test(name) || isQuizFile(tree, path)) return true
@@ -126,7 +126,7 @@ const sectionOf = (
   const { tree, report } = reading
   const own = paths.filter((path) => SECTION_PAGE.test(nameOf(path)))
   const [page] = own
-  if (own[1]) report.error(own[1], null, `the folder has ${page && nameOf(page)} already`)
+  if (own[1]) report.error(own[1], null, `the folder already has ${page && nameOf(page)}`)
   const source = page ? decodeText(tree, page, report) : null
   const head = readSectionPage(page ?? folder, source ?? '', report, title)
   const lessons = lessonsOf(
@@ -136,7 +136,7 @@ const sectionOf = (
   return { ...head, lessons: [...lessons, ...packages.flatMap(packedLessons)] }
 }
 
-/** Groups files and packages by top-level folder; '' for files outside of folders. */
+/** Groups files and packages by top-level folder; the key is '' for files at the root. */
 const foldersOf = ({ report, others }: Reading, paths: readonly string[], packages: readonly Package[]) => {
   const folders = new Map<string, { paths: string[]; packages: Package[] }>()
   const folder = (name: string) => {
@@ -149,7 +149,7 @@ const foldersOf = ({ report, others }: Reading, paths: readonly string[], packag
     const name = folderOf(path)
     if (!name.includes('/')) folder(name).paths.push(path)
     else if (/\.md$/i.test(path) || isGift(path))
-      report.error(path, null, `it lies too deep: lessons lie in the folder of their section (${name.split('/', 1)[0]}/)`)
+      report.error(path, null, `it is nested too deeply: move it to the folder of its section (${name.split('/', 1)[0]}/)`)
     else others.push(path)
   }
   return folders
@@ -164,13 +164,13 @@ export const readCourse = (tree: Tree, { name, media }: { readonly name: string;
   const { packages, taken } = readPackages(tree, report)
   const paths = [...tree.keys()].filter((path) => !taken.has(path))
   const [page, second] = paths.filter((path) => COURSE_PAGE.test(path))
-  if (second) report.error(second, null, `there is ${page} already`)
+  if (second) report.error(second, null, `the course already has ${page}`)
   const source = page ? decodeText(tree, page, report) : null
   const file = page ?? 'course.md'
   const [packed] = packages
   const otherwise = (!page && packages.length === 1 && packed?.folder === '' && packed.title) || titleFromName(name)
   const course = readCoursePage(file, source ?? '', report, { title: otherwise, links: reading.assets.page(file) })
-  if (!page && paths.length > 1) report.note('course.md', null, `there is none: the course is called ${course.title}`)
+  if (!page && paths.length > 1) report.note('course.md', null, `the file does not exist, so the title of the course is ${course.title}`)
 
   const folders = foldersOf(reading, paths, packages)
   const loose = folders.get('') ?? { paths: [], packages: [] }
@@ -183,7 +183,7 @@ export const readCourse = (tree: Tree, { name, media }: { readonly name: string;
   const all = first.lessons.length > 0 ? [first, ...sections] : sections
   for (const { lessons } of all) for (const lesson of lessons) checkLesson(lesson, report)
   for (const path of reading.others.filter((each) => !reading.assets.used.has(each)))
-    report.note(path, null, 'it is left out: it is neither a lesson (.md) nor a quiz (.gift, .xml), and nothing refers to it')
-  if (all.length === 0 && report.errors.length === 0) report.error(page ?? name, null, 'there is no lesson in it')
+    report.note(path, null, 'skipped: it is neither a lesson (.md) nor a quiz (.gift, .xml), and no page references it')
+  if (all.length === 0 && report.errors.length === 0) report.error(page ?? name, null, 'it contains no lessons')
   return { ...course, sections: all }
 }

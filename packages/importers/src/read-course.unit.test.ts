@@ -122,15 +122,15 @@ describe('all errors are reported together, with file and line', () => {
   test.each([
     ['not UTF-8', { 'a/1.md': Buffer.from([0x66, 0xff, 0x66]) }, 'a/1.md:1: it is not encoded in UTF-8'],
     ['a zero', { 'a/1.md': Buffer.from('one\ntwo\0') }, 'a/1.md:2: it is not a text file'],
-    ['nothing', { 'course.md': Buffer.from('x') }, 'course.md: there is no lesson in it'],
-    ['two course pages', { 'course.md': Buffer.from(''), 'course.yaml': Buffer.from('') }, 'course.yaml: there is course.md already'],
-    ['an empty quiz', { 'a/1.md': Buffer.from('---\nquiz: {}\n---\n') }, 'a/1.md: a quiz without questions'],
+    ['nothing', { 'course.md': Buffer.from('x') }, 'course.md: it contains no lessons'],
+    ['two course pages', { 'course.md': Buffer.from(''), 'course.yaml': Buffer.from('') }, 'course.yaml: the course already has course.md'],
+    ['an empty quiz', { 'a/1.md': Buffer.from('---\nquiz: {}\n---\n') }, 'a/1.md: the quiz has no questions'],
     [
       'the same choice twice, in questions of another file',
       { 'a/1.md': Buffer.from('---\nquiz:\n  file: q.gift\n---\n'), 'a/q.gift': Buffer.from('\nOne {=a ~b ~b}') },
       'a/q.gift:2: two of its options are the same',
     ],
-    ['questions elsewhere', { 'a/1.md': Buffer.from('---\nquiz:\n  file: ../../etc/passwd\n---\n') }, 'a/1.md:3: there is no file'],
+    ['questions elsewhere', { 'a/1.md': Buffer.from('---\nquiz:\n  file: ../../etc/passwd\n---\n') }, 'a/1.md:3: its folder has no file'],
   ])('%s', (_, files, message) => {
     const report = createReport()
     readCourse(new Map(Object.entries(files)), { name: 'c', media: 'https://here.example/media' }, report)

@@ -6,9 +6,9 @@ export interface Finding {
 }
 
 export interface Report {
-  /** Problems that must prevent the course from being stored. */
+  /** Problems that prevent the course from being stored. */
   readonly errors: Finding[]
-  /** Content that was left out or converted. */
+  /** Content that was omitted or converted. */
   readonly notes: Finding[]
   error(file: string, line: number | null, text: string): void
   note(file: string, line: number | null, text: string): void

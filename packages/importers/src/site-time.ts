@@ -2,7 +2,7 @@ import { IANAZone } from 'luxon'
 
 /** Converts times of a site to UTC. */
 export interface Zone {
-  /** `YYYY-MM-DD HH:MM:SS` in UTC; null for times that are absent, zero or impossible. */
+  /** `YYYY-MM-DD HH:MM:SS` in UTC; null for missing, zero and invalid times. */
   readonly toUtc: (siteTime: string | null | undefined) => string | null
 }
 
@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS
 
 const formatUtc = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 
-/** The milliseconds of a time as if it was in UTC; null if there is no such time. */
+/** Milliseconds of a time, read as UTC; null if it is invalid. */
 const msOf = (text: string | null | undefined): number | null => {
   const parts = TIME.exec(text?.trim() ?? '')
   if (!parts) return null
@@ -24,14 +24,14 @@ const msOf = (text: string | null | undefined): number | null => {
     number,
     number,
   ]
-  // Zero dates, and what is left of them after a conversion between zones.
+  // Zero dates, and zero dates that a time zone conversion has shifted.
   if (year < 1971 || year > 9990) return null
   const ms = Date.UTC(year, month - 1, day, hour, minute, second)
   const date = new Date(ms)
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60 ? ms : null
 }
 
-/** Converts nothing: for times that are in UTC. */
+/** Identity conversion, for times in UTC. */
 export const UTC: Zone = {
   toUtc: (time) => {
     const ms = msOf(time)
@@ -46,7 +46,7 @@ const fixedZone = (hours: number): Zone => ({
   },
 })
 
-/** A time that the clock showed twice is the first of the two; one that it never showed counts from before the change, as in PHP. */
+/** An ambiguous local time is the earlier of the two; a nonexistent one uses the offset before the change, as in PHP. */
 const namedZone = (zone: IANAZone): Zone => {
   const offsetOf = (local: number): number => {
     const before = zone.offset(local - DAY_MS) * 60_000
@@ -54,7 +54,7 @@ const namedZone = (zone: IANAZone): Zone => {
     if (before === after || zone.offset(local - before) * 60_000 === before) return before
     return zone.offset(local - after) * 60_000 === after ? after : before
   }
-  /** The offsets of days without a change nearby; null for the others. */
+  /** Cached offsets of days; null for days near an offset change. */
   const offsets = new Map<number, number | null>()
   const offsetOfDay = (day: number): number | null => {
     const known = offsets.get(day)
@@ -73,7 +73,7 @@ const namedZone = (zone: IANAZone): Zone => {
   }
 }
 
-/** The zone of a site: by name, or else by its offset from UTC in hours. */
+/** The time zone of a site, from its name or else its UTC offset in hours. */
 export const zoneOf = (name: string | null, hours: string | number | null): Zone => {
   const zone = name ? IANAZone.create(name.trim()) : null
   if (zone?.isValid) return namedZone(zone)
@@ -81,6 +81,6 @@ export const zoneOf = (name: string | null, hours: string | number | null): Zone
   return hours !== null && Number.isFinite(offset) && Math.abs(offset) <= 15 ? fixedZone(offset) : UTC
 }
 
-/** A time of the archive from seconds since 1970; null for none. */
+/** Converts seconds since 1970 to the time format of archives. */
 export const fromSeconds = (seconds: number | null): string | null =>
   seconds !== null && seconds > 31_536_000 && seconds < 2.5e11 ? formatUtc(seconds * 1000) : null

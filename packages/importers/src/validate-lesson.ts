@@ -6,7 +6,7 @@ const characters = (text: string) => [...text].length
 
 const troubleOf = ({ type, question, options, answers, explanation }: QuestionDraft): string | null => {
   const right = options.filter(({ is_correct }) => is_correct).length
-  if (question === '') return 'a question without text'
+  if (question === '') return 'the question has no text'
   if (characters(question) > QUIZ_LIMITS.question) return `a question has at most ${QUIZ_LIMITS.question} characters`
   if (characters(explanation) > QUIZ_LIMITS.explanation) return `an explanation has at most ${QUIZ_LIMITS.explanation} characters`
   if (type === 'true_false')
@@ -17,17 +17,17 @@ const troubleOf = ({ type, question, options, answers, explanation }: QuestionDr
       ? `its answers have more than ${QUIZ_LIMITS.correctAnswer} characters`
       : null
   }
-  if (answers.length > 0) return 'its right options are marked with "correct: true", not with an answer'
+  if (answers.length > 0) return 'mark its correct options with "correct: true", not with an answer'
   if (options.length < 2) return 'needs at least two options'
   if (options.length > QUIZ_LIMITS.options) return `has more than ${QUIZ_LIMITS.options} options`
-  if (options.some(({ text }) => text === '')) return 'an option without text'
+  if (options.some(({ text }) => text === '')) return 'an option has no text'
   if (options.some(({ text }) => characters(text) > QUIZ_LIMITS.option)) return `an option has at most ${QUIZ_LIMITS.option} characters`
   if (new Set(options.map(({ text }) => text)).size < options.length) return 'two of its options are the same'
-  if (right === 0) return 'no option is marked as right'
-  return right > 1 && type === 'multiple_choice' ? 'several options are marked as right, but one is to be chosen' : null
+  if (right === 0) return 'no option is marked as correct'
+  return right > 1 && type === 'multiple_choice' ? 'several options are marked as correct, but only one can be chosen' : null
 }
 
-/** Reports what exceeds the limits of the API, with file and line, before anything is stored. */
+/** Reports violations of the API limits, with file and line, before anything is stored. */
 export const checkLesson = ({ file, quiz, content, resources }: LessonDraft, report: Report): void => {
   if (Buffer.byteLength(content.text) > LESSON_CONTENT_BYTES)
     report.error(file, null, `a lesson has at most ${LESSON_CONTENT_BYTES} bytes of text`)

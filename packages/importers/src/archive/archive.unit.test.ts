@@ -128,13 +128,13 @@ test('an empty folder is used', async () => {
 })
 
 test.each(['x.zip', 'x.tar', 'x.sql.gz', 'x.json'])('%s is no name for an archive', async (name) => {
-  await expect(writeArchive(sourceOf({}), join(scratch, name), { now: NOW })).rejects.toThrow('name a new folder, or a file')
+  await expect(writeArchive(sourceOf({}), join(scratch, name), { now: NOW })).rejects.toThrow('use a new folder, or a file')
 })
 
 test('two exports to one place do not mix', async () => {
   const place = free()
   mkdirSync(`${place}.part`)
-  await expect(writeArchive(sourceOf({}), place, { now: NOW })).rejects.toThrow('another export is writing it, or was interrupted')
+  await expect(writeArchive(sourceOf({}), place, { now: NOW })).rejects.toThrow('another export is running, or was interrupted')
 })
 
 test('the manifest describes the files', async () => {

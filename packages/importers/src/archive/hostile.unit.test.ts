@@ -86,11 +86,11 @@ const refuses = async (place: string, message: string | RegExp, limits = UNPACK_
 
 describe('a packed archive is refused if it', () => {
   test.each([
-    ['leads out of its folder', '../escaped.jsonl', /names a place outside/],
-    ['leads out of a folder in it', 'media/../../escaped', /names a place outside/],
-    ['has an absolute path', '/tmp/escaped', /names a place outside/],
-    ['has a path of Windows', 'C:\\escaped', /names a place outside/],
-    ['has a path with backslashes', '..\\escaped', /names a place outside/],
+    ['leads out of its folder', '../escaped.jsonl', /contains an unsafe path/],
+    ['leads out of a folder in it', 'media/../../escaped', /contains an unsafe path/],
+    ['has an absolute path', '/tmp/escaped', /contains an unsafe path/],
+    ['has a path of Windows', 'C:\\escaped', /contains an unsafe path/],
+    ['has a path with backslashes', '..\\escaped', /contains an unsafe path/],
   ])('%s', async (_, name, message) => {
     await refuses(await packed([...good(), file(name, 'x')]), message)
     expect(existsSync(join(scratch, '..', 'escaped.jsonl'))).toBe(false)
@@ -98,17 +98,17 @@ describe('a packed archive is refused if it', () => {
 
   test.each(['symlink', 'link', 'character-device', 'block-device', 'fifo'] as const)('has a %s', async (type) => {
     const name = `media/${'a'.repeat(64)}`
-    await refuses(await packed([...good(), { name, type, linkname: '/etc/passwd' }]), 'is a link, or no file at all')
+    await refuses(await packed([...good(), { name, type, linkname: '/etc/passwd' }]), 'is not a regular file')
   })
 
   test('writes through a link that it made before', async () => {
     const link: TarMember = { name: 'media', type: 'symlink', linkname: scratch }
-    await refuses(await packed([link, file(`media/${'b'.repeat(64)}`, 'x'), ...good()]), 'is a link, or no file at all')
+    await refuses(await packed([link, file(`media/${'b'.repeat(64)}`, 'x'), ...good()]), 'is not a regular file')
     expect(existsSync(join(scratch, 'b'.repeat(64)))).toBe(false)
   })
 
   test.each(['people.jsonl', './people.jsonl', 'other/people.jsonl'])('has a file twice, as %s', async (name) => {
-    await refuses(await packed([...good(), file(name, line(BEN))]), 'people.jsonl is there twice')
+    await refuses(await packed([...good(), file(name, line(BEN))]), 'it contains people.jsonl twice')
   })
 
   test('expands without end', async () => {
@@ -120,7 +120,7 @@ describe('a packed archive is refused if it', () => {
 
   test('has more bytes or entries than allowed', async () => {
     const place = await packed([...good(), file('media/x', Buffer.alloc(5000))])
-    await refuses(place, 'unpacks to more than there is room for', { ...UNPACK_LIMITS, mostBytes: 6000 })
+    await refuses(place, 'there is not enough disk space to unpack it', { ...UNPACK_LIMITS, mostBytes: 6000 })
     await refuses(place, 'more than 2 entries', { ...UNPACK_LIMITS, mostEntries: 2 })
   })
 
@@ -183,17 +183,17 @@ test('further files of a packed archive are ignored', async () => {
 
 describe('an archive is refused if its manifest', () => {
   test.each<[string, object, RegExp]>([
-    ['has a later format', { format: 'lyceum-archive/2' }, /format lyceum-archive\/2, and this version reads lyceum-archive\/1; update/],
-    ['has another format', { format: 'something/1' }, /no archive of a Lyceum community/],
-    ['has no format', { format: undefined }, /no archive of a Lyceum community/],
+    ['has a later format', { format: 'lyceum-archive/2' }, /format is lyceum-archive\/2, but this version reads lyceum-archive\/1; update/],
+    ['has another format', { format: 'something/1' }, /not an archive of a Lyceum community/],
+    ['has no format', { format: undefined }, /not an archive of a Lyceum community/],
     ['lacks a field', { files: undefined }, /manifest\.json is not valid/],
     ['has a field of another type', { origins: 'https://a.example' }, /manifest\.json is not valid: \/origins/],
-    ['leads out of its folder', { files: [{ path: '../people.jsonl', bytes: 0, sha256: '' }] }, /no file of records/],
-    ['names a media file', { files: [{ path: 'media/x', bytes: 0, sha256: '' }] }, /no file of records/],
+    ['leads out of its folder', { files: [{ path: '../people.jsonl', bytes: 0, sha256: '' }] }, /not a record file/],
+    ['names a media file', { files: [{ path: 'media/x', bytes: 0, sha256: '' }] }, /not a record file/],
     ['names a missing file', { files: [{ path: 'posts.jsonl', bytes: 0, sha256: '' }] }, /posts\.jsonl is missing/],
     ['counts records that are missing', { counts: { posts: 5 } }, /posts\.jsonl is missing/],
-    ['has another hash', { files: [{ path: 'people.jsonl', bytes: line(ANA).length, sha256: sha256('x') }] }, /damaged or was changed/],
-    ['has another size', { files: [{ path: 'people.jsonl', bytes: 1, sha256: sha256(line(ANA)) }] }, /damaged or was changed/],
+    ['has another hash', { files: [{ path: 'people.jsonl', bytes: line(ANA).length, sha256: sha256('x') }] }, /damaged or was modified/],
+    ['has another size', { files: [{ path: 'people.jsonl', bytes: 1, sha256: sha256(line(ANA)) }] }, /damaged or was modified/],
   ])('%s', async (_, changes, message) => {
     await refuses(folderOf(GOOD, changes), message)
   })
@@ -201,8 +201,8 @@ describe('an archive is refused if its manifest', () => {
   test.each([
     ['is missing', undefined, 'manifest.json is missing'],
     ['is not JSON', '{"format":', 'not valid JSON'],
-    ['is not an object', '[]', 'no archive of a Lyceum community'],
-    ['is null', 'null', 'no archive of a Lyceum community'],
+    ['is not an object', '[]', 'not an archive of a Lyceum community'],
+    ['is null', 'null', 'not an archive of a Lyceum community'],
     ['is not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'not encoded in UTF-8'],
     ['is nested a million times', '['.repeat(1e6), 'nested deeper'],
     ['changes a prototype', '{"__proto__": {"format": "lyceum-archive/1"}}', 'a key that is not allowed'],
@@ -225,7 +225,7 @@ describe('an archive is refused if its manifest', () => {
       const folder = folderOf(GOOD)
       rmSync(join(folder, name))
       symlinkSync(outside, join(folder, name))
-      await refuses(folder, `${name} is a link, or no file at all`)
+      await refuses(folder, `${name} is not a regular file`)
     }
   })
 })
@@ -294,12 +294,12 @@ describe('media', () => {
   const bytes = Buffer.from('picture')
 
   test.each<[string, object, string]>([
-    ['leads out of its folder', { ...row, file: '../../etc/passwd' }, 'it names a file outside of media'],
-    ['leads out of media', { ...row, file: `media/../${'a'.repeat(64)}` }, 'it names a file outside of media'],
-    ['is absolute', { ...row, file: '/etc/passwd' }, 'it names a file outside of media'],
-    ['is a file of records', { ...row, file: 'people.jsonl' }, 'it names a file outside of media'],
-    ['has two hashes', { ...at(sha256(bytes)), sha256: sha256('other') }, 'its hash and the name of its file differ'],
-    ['has another hash', at(sha256('other')), 'its file is damaged: it has another hash'],
+    ['leads out of its folder', { ...row, file: '../../etc/passwd' }, 'its file is outside of the media folder'],
+    ['leads out of media', { ...row, file: `media/../${'a'.repeat(64)}` }, 'its file is outside of the media folder'],
+    ['is absolute', { ...row, file: '/etc/passwd' }, 'its file is outside of the media folder'],
+    ['is a file of records', { ...row, file: 'people.jsonl' }, 'its file is outside of the media folder'],
+    ['has two hashes', { ...at(sha256(bytes)), sha256: sha256('other') }, 'its hash does not match its file name'],
+    ['has another hash', at(sha256('other')), 'its file is damaged: the hash does not match'],
   ])('whose file %s is reported', async (_, record, reason) => {
     const files = { 'media.jsonl': line(record), [`media/${sha256(bytes)}`]: bytes, [`media/${sha256('other')}`]: bytes }
     expect(await reasonsOf(folderOf(files), 'media')).toEqual([['1', reason]])

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 
-/** A finished file of lines. */
 export interface LineFile {
   readonly bytes: number
   readonly lines: number
@@ -30,7 +29,7 @@ export const createLineFile = async (path: string) => {
   }
 
   return {
-    /** Adds a line with its line break. */
+    /** Writes a line, which must include its line break. */
     add: async (line: string): Promise<void> => {
       waiting.push(line)
       length += line.length

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** A line of a file, with its number from 1. `text` is null if it is longer than allowed. */
+/** A line of a file, numbered from 1. `text` is null if the line exceeds the limit. */
 export interface Line {
   readonly number: number
   readonly text: Buffer | null
@@ -9,7 +9,7 @@ export interface Line {
 const CHUNK_BYTES = 256 * 1024
 const LINE_BREAK = 10
 
-/** The lines of a file. Of a line with more than `mostBytes`, nothing is kept. */
+/** The lines of a file. Lines of more than `mostBytes` are discarded. */
 export async function* linesOf(path: string, mostBytes: number): AsyncGenerator<Line> {
   const file = await open(path, 'r')
   try {

@@ -8,13 +8,13 @@ import { UnreadableSource } from '../source.ts'
 import { parseJson } from './parse-json.ts'
 
 export const MANIFEST = 'manifest.json'
-/** Thousands of times what the schemas take. */
+/** Thousands of times the size of a typical manifest. */
 const MOST_MANIFEST_BYTES = 64 * 1024 * 1024
 const FAMILY = /^lyceum-archive\/(\d{1,9})$/
 const RECORDS = /^([a-z][a-z_]{0,49})\.jsonl$/
 const LINE_BREAK = 10
 
-/** A plain file, opened without following a link. @throws UnreadableSource */
+/** Opens a regular file without following links. @throws UnreadableSource */
 const openPlain = async (folder: string, path: string) => {
   const refuse = (reason: string): never => {
     throw new UnreadableSource(`${path} ${reason}`)
@@ -22,8 +22,8 @@ const openPlain = async (folder: string, path: string) => {
   const place = join(folder, path)
   const stats = await lstat(place).catch(() => null)
   if (!stats) return refuse('is missing')
-  if (!stats.isFile()) return refuse('is a link, or no file at all')
-  // Windows has no such flag.
+  if (!stats.isFile()) return refuse('is not a regular file')
+  // Windows has no O_NOFOLLOW.
   return open(place, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
 }
 
@@ -44,9 +44,9 @@ const readManifest = async (folder: string): Promise<unknown> => {
 const checkFormat = (manifest: unknown): ArchiveManifest => {
   const format = (manifest as { format?: unknown } | null)?.format
   const version = typeof format === 'string' ? FAMILY.exec(format)?.[1] : undefined
-  if (version === undefined) throw new UnreadableSource(`it is no archive of a Lyceum community: ${MANIFEST} has no known format`)
+  if (version === undefined) throw new UnreadableSource(`it is not an archive of a Lyceum community: ${MANIFEST} has an unknown format`)
   if (format !== ARCHIVE_FORMAT)
-    throw new UnreadableSource(`it has the format ${format}, and this version reads ${ARCHIVE_FORMAT}; update Lyceum`)
+    throw new UnreadableSource(`its format is ${format}, but this version reads ${ARCHIVE_FORMAT}; update Lyceum`)
   const validator = Compile(ArchiveManifest)
   if (!validator.Check(manifest)) {
     const [error] = validator.Errors(manifest)
@@ -55,7 +55,7 @@ const checkFormat = (manifest: unknown): ArchiveManifest => {
   return manifest
 }
 
-/** Compares a file with its entry of the manifest. Returns the number of its lines. @throws UnreadableSource */
+/** Verifies a file against its manifest entry and returns its number of lines. @throws UnreadableSource */
 const verifyFile = async (folder: string, { path, bytes, sha256 }: ArchiveManifest['files'][number]): Promise<number> => {
   const file = await openPlain(folder, path)
   const hash = createHash('sha256')
@@ -69,21 +69,21 @@ const verifyFile = async (folder: string, { path, bytes, sha256 }: ArchiveManife
     last = chunk.at(-1) ?? last
   }
   if (size !== bytes || hash.digest('hex') !== sha256)
-    throw new UnreadableSource(`${path} is not what ${MANIFEST} describes: the archive is damaged or was changed`)
+    throw new UnreadableSource(`${path} does not match ${MANIFEST}: the archive is damaged or was modified`)
   return last === LINE_BREAK ? lines : lines + 1
 }
 
 export interface VerifiedManifest {
   readonly manifest: ArchiveManifest
-  /** Number of lines of each kind that has a file. */
+  /** Number of records per kind. */
   readonly counts: Partial<Record<ArchiveKind, number>>
-  /** Number of lines of files whose kind this version does not know. */
+  /** Number of records of kinds that this version does not support. */
   readonly unknown: Readonly<Record<string, number>>
 }
 
 const isKind = (name: string): name is ArchiveKind => (ARCHIVE_KINDS as string[]).includes(name)
 
-/** Reads the manifest of an archive and verifies all files of records. @throws UnreadableSource */
+/** Reads the manifest of an archive and verifies all record files. @throws UnreadableSource */
 export const verifyArchive = async (folder: string): Promise<VerifiedManifest> => {
   const manifest = checkFormat(await readManifest(folder))
   const counts: Partial<Record<ArchiveKind, number>> = {}
@@ -91,7 +91,7 @@ export const verifyArchive = async (folder: string): Promise<VerifiedManifest> =
   const seen = new Set<string>()
   for (const file of manifest.files) {
     const [, kind = ''] = RECORDS.exec(file.path) ?? []
-    if (kind === '') throw new UnreadableSource(`${MANIFEST} names ${JSON.stringify(file.path)}, which is no file of records`)
+    if (kind === '') throw new UnreadableSource(`${MANIFEST} names ${JSON.stringify(file.path)}, which is not a record file`)
     if (seen.has(kind)) throw new UnreadableSource(`${MANIFEST} names ${file.path} twice`)
     seen.add(kind)
     const lines = await verifyFile(folder, file)
@@ -103,7 +103,7 @@ export const verifyArchive = async (folder: string): Promise<VerifiedManifest> =
   return { manifest, counts, unknown }
 }
 
-/** The SHA-256 of a file in hexadecimal digits. */
+/** The SHA-256 of a file in hexadecimal. */
 export const sha256Of = async (path: string): Promise<string> => {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer)

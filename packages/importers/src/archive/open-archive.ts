@@ -11,17 +11,17 @@ import { parseJson } from './parse-json.ts'
 import { UNPACK_LIMITS, type UnpackLimits, unpackArchive } from './unpack.ts'
 
 export interface OpenArchiveOptions {
-  /** Folder for temporary files; default: that of the system. */
+  /** Folder for temporary files; defaults to the system's. */
   readonly temporary?: string
   readonly signal?: AbortSignal
   readonly limits?: UnpackLimits
 }
 
-/** Several times the largest record, which is a quiz. */
+/** Several times the size of the largest possible record, a quiz. */
 const MOST_LINE_BYTES = 16 * 2 ** 20
 const MEDIA_FILE = /^media\/([0-9a-f]{64})$/
 
-/** The record of a line, or why there is none. `place` identifies the line in reports. */
+/** The record of a line, or the reason why it is invalid. `place` identifies the line in reports. */
 const entryOf = <K extends ArchiveKind>(kind: K, text: Buffer | null, place: string): Entry<K> => {
   const unreadable = (reason: string) => ({ unreadable: { id: place, reason } })
   if (text === null) return unreadable(`the line is longer than ${MOST_LINE_BYTES / 2 ** 20} MB`)
@@ -31,25 +31,25 @@ const entryOf = <K extends ArchiveKind>(kind: K, text: Buffer | null, place: str
   return problem === null ? (parsed.value as ArchiveRecord<K>) : unreadable(problem)
 }
 
-/** Where the content of a media record is; null if the archive has no such file. */
+/** Path of the content of a media record; null if the archive does not contain it. */
 const fileOf = async (folder: string, { file }: ArchiveRecord<'media'>): Promise<string | null> => {
   if (file === undefined || !MEDIA_FILE.test(file)) return null
   const place = join(folder, file)
   return (await lstat(place).catch(() => null))?.isFile() ? place : null
 }
 
-/** Why the file of a media record must not be used; null if it may, or if it is missing. */
+/** The reason to reject the file of a media record; null if it is valid or missing. */
 const mediaProblem = async (folder: string, record: ArchiveRecord<'media'>): Promise<string | null> => {
   if (record.file === undefined) return null
   const sha256 = MEDIA_FILE.exec(record.file)?.[1]
-  if (sha256 === undefined) return 'it names a file outside of media'
-  if (record.sha256 !== undefined && record.sha256 !== sha256) return 'its hash and the name of its file differ'
+  if (sha256 === undefined) return 'its file is outside of the media folder'
+  if (record.sha256 !== undefined && record.sha256 !== sha256) return 'its hash does not match its file name'
   const place = await fileOf(folder, record)
   if (place === null) return null
-  return (await sha256Of(place)) === sha256 ? null : 'its file is damaged: it has another hash'
+  return (await sha256Of(place)) === sha256 ? null : 'its file is damaged: the hash does not match'
 }
 
-/** The folder itself, or its only folder if that has the archive. */
+/** The folder itself, or its only subfolder if that contains the archive. */
 const rootOf = async (folder: string): Promise<string> => {
   if (await lstat(join(folder, MANIFEST)).catch(() => null)) return folder
   const folders = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
@@ -84,9 +84,9 @@ const sourceOf = async (folder: string, close: () => Promise<void>, signal: Abor
 }
 
 /**
- * Opens an archive: a folder, or a `.tar.gz` file, which is unpacked to a temporary folder. All files of records are verified first. A line
- * that is no record is reported as unreadable.
- * @throws UnreadableSource if it is no archive, is damaged, or is dangerous
+ * Opens an archive: a folder, or a `.tar.gz` file, which is unpacked to a temporary folder. Verifies all record files first. Invalid
+ * lines become unreadable entries.
+ * @throws UnreadableSource if it is not an archive, is damaged, or is unsafe to unpack
  */
 export const openArchive = async (
   place: string,
@@ -96,7 +96,7 @@ export const openArchive = async (
   if (!stats) throw new UnreadableSource(`there is no file or folder ${place}`)
   if (stats.isDirectory()) return sourceOf(await rootOf(place), async () => {}, signal)
   const folder = await mkdtemp(join(temporary, 'lyceum-archive-'))
-  // A file that was being opened when the unpacking ended may still appear in it.
+  // A file that was being opened when unpacking failed may still appear in the folder.
   const close = () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
   try {
     await unpackArchive(place, folder, limits)

@@ -1,13 +1,13 @@
 import { isNestedDeeper } from '../nested-json.ts'
 
-/** No record is nested deeper. */
+/** Valid records are nested less deeply. */
 const DEEPEST = 64
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 class Malformed extends Error {}
 
-/** Refuses what our databases cannot store, and the key that changes prototypes. */
+/** Rejects strings that the databases cannot store, and the key `__proto__`. */
 const refuseOdd = (key: string, value: unknown): unknown => {
   if (key === '__proto__') throw new Malformed('it has a key that is not allowed')
   for (const text of [key, value])
@@ -16,7 +16,7 @@ const refuseOdd = (key: string, value: unknown): unknown => {
   return value
 }
 
-/** Parses one JSON text of an untrusted file: its value, or why it has none. */
+/** Parses JSON of an untrusted file; returns the value, or the reason why it is invalid. */
 export const parseJson = (json: Buffer): { readonly value: unknown } | { readonly reason: string } => {
   try {
     const text = utf8.decode(json)

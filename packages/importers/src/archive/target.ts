@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { TAR_END, tarHeader, tarPadding } from '../tar/index.ts'
 
-/** Thrown for a place where no archive can be written; the message is for the person who named it. */
+/** Thrown for a place where no archive can be written. The message is shown to the person who chose it. */
 export class UnusablePlace extends Error {
   override name = 'UnusablePlace'
 }
@@ -16,16 +16,16 @@ export class UnusablePlace extends Error {
 export interface Target {
   /** A private folder for temporary files, on the file system of the archive. */
   readonly folder: string
-  /** Adds a file of `folder` to the archive and removes it from the folder. */
+  /** Moves a file of `folder` into the archive. */
   readonly add: (path: string, file: string, bytes: number) => Promise<void>
-  /** Moves the complete archive to its place. */
+  /** Moves the complete archive to its final path. */
   readonly finish: () => Promise<void>
   readonly abandon: () => Promise<void>
 }
 
 const PACKED = /\.(?:tar\.gz|tgz)$/i
 const OTHER_FILE = /\.(?:zip|tar|gz|bz2|xz|7z|zst|tzst|jsonl?|sql|csv)$/i
-/** A constant, so that equal content gives equal bytes. */
+/** Constant, so that equal content produces identical archives. */
 const MTIME_S = Date.UTC(2000, 0, 1) / 1000
 
 const intoFolder = (draft: string, place: string): Target => ({
@@ -47,7 +47,7 @@ const intoTar = (draft: string, place: string): Target => {
   const tar = new PassThrough()
   const written = pipeline(tar, createGzip(), createWriteStream(packed, { flags: 'wx', mode: 0o600, flush: true }))
   written.catch(() => {})
-  // The cause of a failure is the file that could not be written.
+  // If writing the file failed, report that error instead of the stream's.
   const put = async (chunk: Buffer) => {
     if (!tar.write(chunk)) await Promise.race([once(tar, 'drain'), written])
   }
@@ -66,7 +66,7 @@ const intoTar = (draft: string, place: string): Target => {
       await rm(draft, { recursive: true })
     },
     abandon: async () => {
-      tar.destroy(new Error('the archive was abandoned'))
+      tar.destroy(new Error('writing the archive was aborted'))
       await written.catch(() => {})
       await rm(draft, { recursive: true, force: true })
     },
@@ -79,16 +79,16 @@ const isFree = async (place: string): Promise<boolean> => {
   return !PACKED.test(place) && stats.isDirectory() && (await readdir(place)).length === 0
 }
 
-/** @throws UnusablePlace for a place that is taken or that names another kind of file */
+/** @throws UnusablePlace if the place exists or its name has an unsupported extension */
 export const checkPlace = async (place: string): Promise<void> => {
   if (!PACKED.test(place) && OTHER_FILE.test(place))
-    throw new UnusablePlace(`${place} is no archive: name a new folder, or a file that ends with .tar.gz`)
+    throw new UnusablePlace(`${place} is not a valid archive name: use a new folder, or a file that ends with .tar.gz`)
   if (!(await isFree(place))) throw new UnusablePlace(`${place} exists; choose another name`)
 }
 
 /**
- * Starts an archive: a folder, or one file if the name ends with `.tar.gz` or `.tgz`. It is written under another name and appears when it is
- * complete. Only its owner can read it.
+ * Starts an archive: a file if the name ends with `.tar.gz` or `.tgz`, otherwise a folder. It is written under a temporary name and renamed
+ * when it is complete. Only its owner can read it.
  * @throws UnusablePlace
  */
 export const openTarget = async (place: string): Promise<Target> => {
@@ -100,7 +100,7 @@ export const openTarget = async (place: string): Promise<Target> => {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new UnusablePlace(`there is no folder ${dirname(place)}`)
     if (code === 'EEXIST')
-      throw new UnusablePlace(`${draft} exists: another export is writing it, or was interrupted; in that case, delete it`)
+      throw new UnusablePlace(`${draft} exists: another export is running, or was interrupted; if it was interrupted, delete it`)
     throw error
   }
   return PACKED.test(place) ? intoTar(draft, place) : intoFolder(draft, place)

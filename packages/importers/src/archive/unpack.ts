@@ -8,29 +8,29 @@ import { UnreadableSource } from '../source.ts'
 import { readTar, type TarEntry } from '../tar/index.ts'
 
 export interface UnpackLimits {
-  /** Bytes of all entries together. */
+  /** Total size of all entries. */
   readonly mostBytes: number
   readonly mostEntries: number
-  /** Ratio of unpacked to packed bytes, from `freeBytes` unpacked bytes on. */
+  /** Maximum ratio of unpacked to packed bytes. It is not checked up to `freeBytes`. */
   readonly mostRatio: number
   readonly freeBytes: number
 }
 
 const MB = 2 ** 20
-/** JSON Lines shrink to a tenth or twentieth; what expands a thousand times is a bomb. */
+/** JSON Lines compress 10 to 20 times; a ratio of 1,000 indicates a decompression bomb. */
 export const UNPACK_LIMITS: UnpackLimits = {
   mostBytes: Number.MAX_SAFE_INTEGER,
   mostEntries: 20_000_000,
   mostRatio: 250,
   freeBytes: 64 * MB,
 }
-/** What unpacking leaves of the free space of the disk. */
+/** Disk space that unpacking must leave free. */
 const RESERVE_BYTES = 256 * MB
 
 const GZIP = Buffer.from([0x1f, 0x8b])
 const ZIP = Buffer.from('PK')
 
-/** The files of an archive, below at most one folder. */
+/** Paths of the files of an archive, optionally inside one top-level folder. */
 const MEMBER = /^(?:\.\/)*(?:[^/]+\/)?(manifest\.json|[a-z][a-z_]{0,49}\.jsonl|media\/[0-9a-f]{64})$/
 const LEAVES = /(?:^|[/\\])\.\.(?:[/\\]|$)|^[/\\]|^[a-z]:/i
 
@@ -67,7 +67,7 @@ const createMeter = (limits: UnpackLimits) => {
     unpacked: () =>
       passing((bytes) => {
         unpacked += bytes
-        if (unpacked > limits.mostBytes) throw new UnreadableSource('it unpacks to more than there is room for')
+        if (unpacked > limits.mostBytes) throw new UnreadableSource('there is not enough disk space to unpack it')
         if (unpacked > limits.freeBytes && unpacked > limits.mostRatio * packed)
           throw new UnreadableSource(`it expands to more than ${limits.mostRatio} times its size`)
       }),
@@ -76,13 +76,13 @@ const createMeter = (limits: UnpackLimits) => {
 
 const store = async ({ name, type, body }: TarEntry, folder: string): Promise<void> => {
   const [, path] = MEMBER.exec(name) ?? []
-  if (LEAVES.test(name)) throw new UnreadableSource(`it names a place outside of itself: ${JSON.stringify(name)}`)
-  if (type === 'other') throw new UnreadableSource(`${JSON.stringify(name)} is a link, or no file at all`)
+  if (LEAVES.test(name)) throw new UnreadableSource(`it contains an unsafe path: ${JSON.stringify(name)}`)
+  if (type === 'other') throw new UnreadableSource(`${JSON.stringify(name)} is not a regular file`)
   if (path === undefined || type !== 'file') return
   try {
     await pipeline(body, createWriteStream(join(folder, path), { flags: 'wx', mode: 0o600 }))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new UnreadableSource(`${path} is there twice`)
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new UnreadableSource(`it contains ${path} twice`)
     throw error
   }
 }
@@ -96,12 +96,12 @@ const unpackTar = async (stream: Readable, folder: string, mostEntries: number):
 }
 
 /**
- * Unpacks the files of an archive from a `.tar` or `.tar.gz` file into an empty folder. Nothing else is written, wherever it leads.
+ * Unpacks the files of an archive from a `.tar` or `.tar.gz` file into an empty folder. Other entries are never written.
  * @throws UnreadableSource
  */
 export const unpackArchive = async (file: string, folder: string, limits = UNPACK_LIMITS): Promise<void> => {
   const start = await startOf(file)
-  if (start.subarray(0, ZIP.length).equals(ZIP)) throw new UnreadableSource('it is a zip file; unpack it and name the folder')
+  if (start.subarray(0, ZIP.length).equals(ZIP)) throw new UnreadableSource('it is a zip file; unpack it and use the folder')
   const isPacked = start.subarray(0, GZIP.length).equals(GZIP)
   if (!isPacked && start.toString('latin1', 257, 262) !== 'ustar') throw new UnreadableSource('it is neither a folder nor a .tar.gz file')
   const { bavail, bsize } = await statfs(folder)

@@ -20,11 +20,11 @@ import { MANIFEST } from './manifest.ts'
 import { openTarget, type Target } from './target.ts'
 
 export interface ArchiveOptions {
-  /** The present time, for the manifest. */
+  /** Current time, for the manifest. */
   readonly now: string
-  /** Called from time to time with the number of records of a kind that were written. */
+  /** Called periodically with the number of written records of a kind. */
   readonly onProgress?: (kind: ArchiveKind, done: number) => void
-  /** Called for each record that the archive lacks, or has in part only. */
+  /** Called for each record that the archive lacks or contains only partly. */
   readonly onSkipped?: (kind: ArchiveKind, row: Unreadable) => void
   readonly signal?: AbortSignal
 }
@@ -38,13 +38,13 @@ export interface WrittenArchive {
 
 const PROGRESS_STEP = 1000
 
-/** Copies the content of a media record into the archive, unless an equal file is in it. */
+/** Copies the content of media records into the archive, once per distinct file. */
 const createMediaWriter = (source: Source, target: Target) => {
   const known = new Set<string>()
   let bytes = 0
   return {
     written: () => ({ files: known.size, bytes }),
-    /** The record as the archive has it. */
+    /** Returns the record to write to the archive. */
     store: async (record: ArchiveRecord<'media'>): Promise<ArchiveRecord<'media'>> => {
       const { file: _file, sha256: _sha256, ...others } = record
       const content = await source.openMedia(record)
@@ -75,8 +75,8 @@ const createMediaWriter = (source: Source, target: Target) => {
 }
 
 /**
- * Writes the records of a source to a new archive: a folder, or a `.tar.gz` file. Memory use does not depend on the number of records. Equal
- * content gives equal bytes, except for the time in the manifest.
+ * Writes the records of a source to a new archive: a folder, or a `.tar.gz` file. Memory use is independent of the number of records. Equal
+ * content produces identical bytes, except for the time in the manifest.
  * @throws UnusablePlace
  */
 export const writeArchive = async (source: Source, place: string, options: ArchiveOptions): Promise<WrittenArchive> => {

@@ -5,10 +5,10 @@ import { plainText } from './text.ts'
 
 type Post = ArchiveRecord<'posts'>
 
-/** Sizes of a GIF as its provider names them, the best first. */
+/** Names of GIF renditions in the provider's response, in order of preference. */
 const VARIANTS = ['original', 'downsized_large', 'downsized_medium', 'downsized', 'fixed_height', 'fixed_width']
 
-/** The GIF of an activity, from the answer of the provider that BuddyBoss stores; null if there is none or it is damaged. */
+/** The GIF of an activity, from the provider's response that BuddyBoss stores; null if missing or damaged. */
 export const gifOf = (serialized: string | null): NonNullable<Post['gif']> | null => {
   const { value } = readMeta(serialized)
   const sizes = VARIANTS.map((name) => {
@@ -31,7 +31,7 @@ export const gifOf = (serialized: string | null): NonNullable<Post['gif']> | nul
   }
 }
 
-/** A link preview, and the attachment that is its picture. */
+/** A link preview and the id of its image attachment. */
 export interface Preview {
   readonly preview: NonNullable<Post['preview']>
   readonly attachment: number | null

@@ -8,7 +8,7 @@ import { activityHtml } from './text.ts'
 import { validTime } from './times.ts'
 import { HIDDEN } from './visibility.ts'
 
-/** An `activity_comment`. */
+/** A row of type `activity_comment`. */
 export interface CommentRow
   extends Pick<
     PostRow,
@@ -26,11 +26,11 @@ export interface CommentRow
     | 'preview_image'
     | 'edited'
   > {
-  /** The activity that it belongs to, and its type; null if it is gone. */
+  /** The activity that it belongs to, and its type; null if it was deleted. */
   readonly post: number | null
   readonly post_type: string | null
   readonly post_created: string | null
-  /** The comment that it answers; null for the post, or if that comment is gone. */
+  /** The parent comment; null for a top-level comment, or if the parent was deleted. */
   readonly parent: number | null
   readonly secondary_item_id: number | null
 }
@@ -41,8 +41,8 @@ export const commentOf = (
   { site, nameOf }: Pick<Context, 'site' | 'nameOf'>,
 ): Entry<'comments'>[] => {
   const id = String(row.id)
-  if (row.post === null) return [skipped(id, 'its post is missing')]
-  if (row.post_type !== 'activity_update') return [skipped(id, `it is about an activity that is not a post (${row.post_type})`)]
+  if (row.post === null) return [skipped(id, 'its post does not exist in the source')]
+  if (row.post_type !== 'activity_update') return [skipped(id, `its activity is not a post (${row.post_type})`)]
   const created = validTime(row.date_recorded, row.post_created, row.registered) ?? site.founded
   const edited = validTime(row.edited)
   const { problems, ...attached } = attachmentsOf(row, media, site)
@@ -62,7 +62,7 @@ export const commentOf = (
   }
   const isReply = row.secondary_item_id !== null && row.secondary_item_id > 0 && row.secondary_item_id !== row.item_id
   const notes = [
-    ...(isReply && row.parent === null ? ['it is not a reply any more: what it answers is missing, or belongs to another post'] : []),
+    ...(isReply && row.parent === null ? ['it was imported as a top-level comment: its parent is missing or belongs to another post'] : []),
     ...problems,
   ]
   return [record, ...notes.map((note) => noted(id, note))]
@@ -73,7 +73,7 @@ const COMMENTS = `select ${ACTIVITY_COLUMNS}, ${hiddenAs('activity_comment')} as
   from comment c join bp_activity a on a.id = c.id left join users u on u.ID = a.user_id left join bp_activity p on p.id = c.post
   order by c.depth, c.id`
 
-/** Comments, each after the one that it answers. */
+/** Yields comments, parents before replies. */
 export function* readComments(context: Context): Generator<Entry<'comments'>> {
   for (const row of context.staging.rows<Omit<CommentRow, 'preview_image'>>(COMMENTS)) {
     const { media, preview_image } = attachedTo(context, row)

@@ -27,7 +27,7 @@ describe('updates', () => {
         ['6', '1', undefined, '2020-01-01 08:00:00'],
       ])
       expect(await unreadable('posts')).toMatchObject([
-        { id: '3', outcome: 'skipped', reason: expect.stringContaining('its group is missing') },
+        { id: '3', outcome: 'skipped', reason: expect.stringContaining('its group does not exist in the source') },
       ])
       expect((await source.counts()).posts).toBe(5)
     })
@@ -146,8 +146,8 @@ describe('updates', () => {
         ['file:2024/05/f12.png', '2024/05/f12.png', 'f12.png', 'feed'],
       ])
       expect((await unreadable('media')).map(({ id, reason }) => `${id} ${reason}`)).toEqual([
-        'media:6 fewer people may see it (onlyme) than the post that it belongs to',
-        'media:7 its file is missing: there is no such attachment',
+        'media:6 its privacy (onlyme) is stricter than that of its post',
+        'media:7 its file is not among the attachments of the source',
       ])
       expect((await source.counts()).media).toBe(7)
       expect(await source.leftOut()).toEqual({ 'files of private messages': 1, 'files outside of posts': 1 })
@@ -234,12 +234,12 @@ describe('comments', () => {
       ])
       expect(comments.find(({ id }) => id === '21')?.author).toBe('98')
       expect((await unreadable('comments')).map(({ id, reason }) => `${id} ${reason}`)).toEqual([
-        '13 it is not a reply any more: what it answers is missing, or belongs to another post',
-        '14 it is not a reply any more: what it answers is missing, or belongs to another post',
-        '15 its post is missing',
-        '16 it is about an activity that is not a post (joined_group)',
-        '17 it is not a reply any more: what it answers is missing, or belongs to another post',
-        '18 it is not a reply any more: what it answers is missing, or belongs to another post',
+        '13 it was imported as a top-level comment: its parent is missing or belongs to another post',
+        '14 it was imported as a top-level comment: its parent is missing or belongs to another post',
+        '15 its post does not exist in the source',
+        '16 its activity is not a post (joined_group)',
+        '17 it was imported as a top-level comment: its parent is missing or belongs to another post',
+        '18 it was imported as a top-level comment: its parent is missing or belongs to another post',
       ])
       expect((await source.counts()).comments).toBe(13)
     })
@@ -310,10 +310,10 @@ describe('reactions', () => {
         ['2', '1', undefined, 'like', '2021-01-01 00:00:01'],
       ])
       expect((await unreadable('reactions')).map(({ id, reason }) => `${id} ${reason}`)).toEqual([
-        'favorite:2:99 its post or comment is missing',
-        'favorite:2:3 it is about an activity that is not a post (joined_group)',
+        'favorite:2:99 its post or comment does not exist in the source',
+        'favorite:2:3 its activity is not a post (joined_group)',
         'favorites:3 the list of favorites cannot be read',
-        'favorites:98 its person is missing',
+        'favorites:98 its account does not exist in the source',
       ])
       expect((await source.counts()).reactions).toBe(7)
     })
@@ -392,7 +392,7 @@ test('bookmarks and reports of BuddyBoss; blocks between members are counted', a
       ['1', '1', '1', '2021-06-01 00:00:00'],
       ['4', '2', '1', '2021-01-01 00:00:01'],
     ])
-    expect(await unreadable('bookmarks')).toMatchObject([{ id: '3', reason: 'its post is missing (activity 99)' }])
+    expect(await unreadable('bookmarks')).toMatchObject([{ id: '3', reason: 'its post does not exist in the source (activity 99)' }])
     expect(picked(await records('reports'), 'id', 'reporter', 'post', 'comment', 'person', 'reason', 'description')).toEqual([
       ['1', '2', '1', undefined, undefined, 'harassment', 'Harassment: Bad & rude'],
       ['2', null, undefined, '2', undefined, 'other', undefined],

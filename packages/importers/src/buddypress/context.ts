@@ -2,10 +2,10 @@ import type { Staging } from '../staging/staging.ts'
 import type { Site } from './site.ts'
 import type { NameOf } from './text.ts'
 
-/** What the readers of all kinds share. */
+/** State that all readers share. */
 export interface Context {
   readonly staging: Staging
-  /** Prefix of the tables of the site. */
+  /** Table prefix of the site. */
   readonly prefix: string
   readonly site: Site
   readonly nameOf: NameOf

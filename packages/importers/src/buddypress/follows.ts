@@ -8,7 +8,7 @@ export interface FriendRow {
   readonly id: number
   readonly is_confirmed: number | null
   readonly date_created: string | null
-  /** The two people; null if they are gone. */
+  /** Account ids; null for deleted accounts. */
   readonly initiator: number | null
   readonly friend: number | null
   readonly is_repeated: number
@@ -18,13 +18,13 @@ interface Times {
   readonly founded: string
 }
 
-/** A friendship is a follow in both directions, a request for one a pending follow. */
+/** A friendship becomes a follow in each direction; a friend request becomes a pending follow. */
 const friendsOf = (row: FriendRow, { founded }: Times): Entry<'follows'>[] => {
   const left = (reason: string) => [skipped(`friends:${row.id}`, reason)]
   const { initiator, friend } = row
-  if (initiator === null || friend === null) return left('one of the two people is missing')
-  if (initiator === friend) return left('they are friends of themselves')
-  if (row.is_repeated) return left('another row has the same two people')
+  if (initiator === null || friend === null) return left('one of the two accounts does not exist in the source')
+  if (initiator === friend) return left('the account is a friend of itself')
+  if (row.is_repeated) return left('another row has the same two accounts')
   const created_at = validTime(row.date_created) ?? founded
   const follow = (direction: string, follower: number, following: number, status: ArchiveRecord<'follows'>['status']) => ({
     id: `friends:${row.id}:${direction}`,
@@ -37,24 +37,24 @@ const friendsOf = (row: FriendRow, { founded }: Times): Entry<'follows'>[] => {
   return [follow('to', initiator, friend, 'active'), follow('from', friend, initiator, 'active')]
 }
 
-/** A follow of BuddyBoss, which has no date. */
+/** A BuddyBoss follow. It has no date. */
 export interface FollowRow {
   readonly id: number
   readonly leader: number | null
   readonly follower: number | null
-  /** The later registration of the two. */
+  /** The later of the two registration times. */
   readonly registered: string | null
-  /** Whether they are friends, or another row says the same. */
+  /** Whether the two are friends, or an earlier row contains the same follow. */
   readonly is_repeated: number
-  /** Whether the leader has posts for friends, so that followers need their approval. */
+  /** Whether the followed account has posts for friends, so that it must approve followers. */
   readonly is_private: number
 }
 
 export const followOf = (row: FollowRow, { founded }: Times): Entry<'follows'> => {
   const id = `follow:${row.id}`
-  if (row.leader === null || row.follower === null) return skipped(id, 'one of the two people is missing')
-  if (row.leader === row.follower) return skipped(id, 'they follow themselves')
-  if (row.is_repeated) return skipped(id, 'the two people are friends, or another row says the same')
+  if (row.leader === null || row.follower === null) return skipped(id, 'one of the two accounts does not exist in the source')
+  if (row.leader === row.follower) return skipped(id, 'the account follows itself')
+  if (row.is_repeated) return skipped(id, 'the two are already friends, or another row has the same follow')
   return {
     id,
     follower: String(row.follower),
@@ -64,7 +64,7 @@ export const followOf = (row: FollowRow, { founded }: Times): Entry<'follows'> =
   }
 }
 
-/** A confirmed friendship counts more than requests, of several the oldest. Two people may have asked each other. */
+/** Prefers a confirmed friendship over requests, then the oldest row. Two accounts may have requests in both directions. */
 const REPEATED = `exists (select 1 from bp_friends o where o.id <> f.id and (
     o.initiator_user_id = f.initiator_user_id and o.friend_user_id = f.friend_user_id
       and (coalesce(o.is_confirmed, 0) > coalesce(f.is_confirmed, 0) or (coalesce(o.is_confirmed, 0) = coalesce(f.is_confirmed, 0) and o.id < f.id))
@@ -88,6 +88,6 @@ export function* readFollows({ staging, site }: Context): Generator<Entry<'follo
   for (const row of staging.rows<FollowRow>(FOLLOWS)) yield followOf(row, site)
 }
 
-/** Number of entries: a confirmed friendship has two. */
+/** Number of entries. A confirmed friendship has two. */
 export const FOLLOW_COUNT = `select (select coalesce(sum(case when is_confirmed and initiator is not null and friend is not null
     and initiator <> friend and not is_repeated then 2 else 1 end), 0) from (${FRIENDS})) + (select count(*) from bp_follow) as n`

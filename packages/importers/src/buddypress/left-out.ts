@@ -3,13 +3,13 @@ import { ARE_REQUESTS } from './memberships.ts'
 import { hiddenValues } from './people.ts'
 import { ARE_REPORTS } from './reports.ts'
 
-/** Counts of what has no place here, by the name of what it is. */
+/** Queries that count data that Lyceum cannot import, by name. */
 const COUNTS: Readonly<Record<string, string>> = {
   'private messages': 'select count(*) as n from bp_messages_messages',
   notifications: 'select count(*) as n from bp_notifications',
   'invitations to groups': `select count(*) as n from bp_invitations where not (${ARE_REQUESTS}) and accepted = 0 and class like '%group%'`,
   'invitations to the site': `select count(*) as n from bp_invitations where accepted = 0 and class not like '%group%'`,
-  'registrations that were not completed': 'select count(*) as n from signups where active = 0',
+  'incomplete registrations': 'select count(*) as n from signups where active = 0',
   'blog posts': `select count(*) as n from posts where post_type = 'post' and post_status = 'publish'`,
   'forum topics': `select count(*) as n from posts where post_type = 'topic'`,
   'forum replies': `select count(*) as n from posts where post_type = 'reply'`,
@@ -22,7 +22,7 @@ const COUNTS: Readonly<Record<string, string>> = {
       and not exists (select 1 from attached f where f.kind = 'document' and f.id = d.id)) as n`,
 }
 
-/** Activities that are not posts, such as `joined_group`, by type. */
+/** Counts activities that are not posts, such as `joined_group`, by type. */
 const OTHER_ACTIVITIES = `select coalesce(nullif(type, ''), 'unknown') as type, count(*) as n from bp_activity
   where type not in ('activity_update', 'activity_comment') group by 1 order by 1`
 
@@ -31,6 +31,6 @@ export const countLeftOut = (context: Context): Record<string, number> => {
   const counts: Record<string, number> = {}
   for (const [name, sql] of Object.entries(COUNTS)) counts[name] = staging.get<{ n: number }>(sql)?.n ?? 0
   for (const { type, n } of staging.rows<{ type: string; n: number }>(OTHER_ACTIVITIES)) counts[`activities of type ${type}`] = n
-  counts['profile fields that not all members may see'] = hiddenValues(context)
+  counts['profile values that are not visible to all members'] = hiddenValues(context)
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 }

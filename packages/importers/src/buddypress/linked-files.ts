@@ -16,12 +16,12 @@ const decoded = (path: string): string => {
   }
 }
 
-/** Paths of uploaded files that a text shows or links. */
+/** Paths of uploaded files that a text embeds or links. */
 export const filesInText = (text: string): string[] => [
   ...new Set(Array.from(text.matchAll(IN_TEXT), ([, path = '']) => decoded(path.replace(/(?<![.,;:!])[.,;:!]+$/, '')))),
 ]
 
-/** A post or comment that shows or links uploaded files. */
+/** A post or comment that embeds or links uploaded files. */
 interface LinkingRow {
   readonly type: string
   readonly text: string
@@ -46,18 +46,17 @@ const TEXTS = `select ${COLUMNS}, a.content as text from bp_activity a ${OWNERS}
 const PREVIEWS = `select ${COLUMNS}, m.meta_value as text from bp_activity_meta m join bp_activity a on a.id = m.activity_id ${OWNERS}
   and m.meta_key = '_link_preview_data' and m.meta_value like '%attachment_id%' order by m.id`
 
-/** The path of an attachment of WordPress below the uploads. */
+/** SQL for the path of a WordPress attachment below the uploads folder. */
 export const pathOfAttachment = (id: string) =>
   `(select meta_value from postmeta p where p.post_id = ${id} and p.meta_key = '_wp_attached_file' and p.meta_value <> '' limit 1)`
 const PATH = `select ${pathOfAttachment('?')} as path`
 
-/** The picture of a link preview. */
 export const previewImage = ({ staging }: Pick<Context, 'staging'>, preview: string | null): string | null => {
   const attachment = previewOf(preview)?.attachment ?? null
   return attachment === null ? null : (staging.get<{ path: string | null }>(PATH, attachment)?.path ?? null)
 }
 
-/** Uploaded files that texts show or link, and pictures of link previews, each with the first that has it. */
+/** Yields uploaded files that texts embed or link, and images of link previews, once each, as used by the first post or comment. */
 export function* readLinkedFiles(context: Pick<Context, 'staging' | 'site'>): Generator<ArchiveRecord<'media'>> {
   const seen = new Set<string>()
   const fresh = (path: string) => !seen.has(path) && seen.add(path)

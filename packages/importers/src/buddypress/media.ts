@@ -11,17 +11,17 @@ type Media = ArchiveRecord<'media'>
 
 // ---- pictures of people and groups ------------------------------------------------------------------------------
 
-/** The time in the name of a picture: in seconds, or in the hexadecimal digits of PHP's uniqid(). */
+/** The time in a picture's file name: Unix seconds, or hexadecimal from PHP's uniqid(). */
 export const timeInName = (name: string): string | null => {
   const [, seconds, digits] = /^(?:(\d{10})|([0-9a-f]{8})[0-9a-f]{5})-/.exec(name) ?? []
   return timeOfSeconds(seconds ? Number(seconds) : Number.parseInt(digits ?? '', 16))
 }
 
 const IMAGE = /\.(?:jpe?g|png|gif|webp)$/i
-/** The picture of each kind, from the best name on. */
+/** File name patterns of each kind of picture, in order of preference. */
 const WANTED = { avatar: [/-bpfull\.\w+$/i, /-bpthumb\.\w+$/i], cover: [/-bp-cover-image\.\w+$/i, IMAGE] } as const
 
-/** The name of the picture to use among the files of a folder, of several the newest; null if there is none. */
+/** Chooses a picture among the files of a folder: the newest of the preferred size; null if there is none. */
 export const pictureAmong = (kind: keyof typeof WANTED, names: readonly string[]): string | null => {
   const images = names.filter((name) => IMAGE.test(name))
   for (const pattern of WANTED[kind]) {
@@ -32,14 +32,14 @@ export const pictureAmong = (kind: keyof typeof WANTED, names: readonly string[]
   return null
 }
 
-/** A picture of a person or a group, which no table of the source lists. */
+/** A picture of a person or group. No table of the source lists these. */
 export interface PictureRow {
   readonly id: string
   readonly path: string
-  /** The person who owns it: themselves, or the creator of the group; null if the account is gone. */
+  /** Id of the pictured person, or of the creator of the group; null if the account was deleted. */
   readonly owner: number | null
   readonly used_for: 'profile' | 'space'
-  /** When the person registered, or the group was created. */
+  /** Registration time of the person, or creation time of the group. */
   readonly since: string | null
 }
 
@@ -55,7 +55,7 @@ export const pictureOf = (row: PictureRow, site: Site): Media => ({
 
 // ---- attached files ----------------------------------------------------------------------------------------------
 
-/** A picture, video or document of BuddyBoss that is attached to a post or a comment. */
+/** A BuddyBoss picture, video or document attached to a post or comment. */
 export interface AttachedRow {
   /** `media` or `document`. */
   readonly kind: string
@@ -71,18 +71,18 @@ export interface AttachedRow {
   readonly target_created: string | null
 }
 
-/** Levels that are narrower than that of a post; a file with one must not be shown with a post of a wider level. */
+/** Privacy levels of files that are stricter than that of a public post. Such a file must not appear in a less restricted post. */
 const NARROW = new Set(['onlyme', 'friends'])
 
-/** Why an attached file cannot be brought; null if it can. */
+/** The reason why an attached file is not imported; null if it is. */
 export const attachedProblem = ({
   path,
   privacy,
   target_privacy,
 }: Pick<AttachedRow, 'path' | 'privacy' | 'target_privacy'>): string | null => {
-  if (!path) return 'its file is missing: there is no such attachment'
+  if (!path) return 'its file is not among the attachments of the source'
   const narrow = NARROW.has(privacy ?? '') && privacy !== target_privacy && target_privacy !== 'onlyme'
-  return narrow ? `fewer people may see it (${privacy}) than the post that it belongs to` : null
+  return narrow ? `its privacy (${privacy}) is stricter than that of its post` : null
 }
 
 const withExtension = (title: string, path: string): string => {
@@ -107,7 +107,7 @@ const attachedOf = (row: AttachedRow, site: Site): Entry<'media'> => {
 
 // ---- reading ---------------------------------------------------------------------------------------------------------
 
-/** All attached files, with the post or comment that each belongs to. */
+/** All attached files with their posts or comments. */
 const ATTACHED = `select f.kind, f.id, f.target, f.position, coalesce(m.user_id, d.user_id) as user_id, coalesce(m.title, d.title) as title,
   coalesce(m.privacy, d.privacy) as privacy, coalesce(m.date_created, d.date_created) as date_created,
   ${pathOfAttachment('coalesce(m.attachment_id, d.attachment_id)')} as path,
@@ -116,7 +116,7 @@ const ATTACHED = `select f.kind, f.id, f.target, f.position, coalesce(m.user_id,
   left join bp_document d on f.kind = 'document' and d.id = f.id left join users u on u.ID = coalesce(m.user_id, d.user_id)`
 
 const OF_ONE = `${ATTACHED} where f.target = ? order by f.kind desc, f.position, f.id`
-/** Ids of the media of a post or comment, pictures first, and the path of the picture of its link preview. */
+/** Media ids of a post or comment, pictures first, and the path of its link preview image. */
 export const attachedTo = (context: Context, row: { readonly id: number; readonly has_files: number; readonly preview: string | null }) => {
   const files = row.has_files ? [...context.staging.rows<AttachedRow>(OF_ONE, row.id)] : []
   return {

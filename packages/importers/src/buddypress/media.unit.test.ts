@@ -25,9 +25,9 @@ test('a file is not shown to more people than before', () => {
   expect(problem('grouponly', 'public')).toBe(null)
   expect(problem('friends', 'friends')).toBe(null)
   expect(problem('friends', 'onlyme')).toBe(null)
-  expect(problem('onlyme', 'friends')).toMatch(/fewer people/)
-  expect(problem('friends', 'public')).toMatch(/fewer people/)
-  expect(attachedProblem({ path: null, privacy: 'public', target_privacy: 'public' })).toMatch(/file is missing/)
+  expect(problem('onlyme', 'friends')).toMatch(/stricter than that of its post/)
+  expect(problem('friends', 'public')).toMatch(/stricter than that of its post/)
+  expect(attachedProblem({ path: null, privacy: 'public', target_privacy: 'public' })).toMatch(/not among the attachments/)
 })
 
 test('uploaded files in texts', () => {

@@ -8,7 +8,7 @@ export interface MemberRow {
   readonly id: number
   readonly group_id: number
   readonly user_id: number
-  /** The group and the person; null if they are gone. */
+  /** Ids of the group and the account; null if deleted. */
   readonly space: number | null
   readonly person: number | null
   readonly is_admin: number | null
@@ -16,31 +16,31 @@ export interface MemberRow {
   readonly is_confirmed: number | null
   readonly is_banned: number | null
   readonly inviter_id: number | null
-  /** When they joined, or asked to. */
+  /** Time of joining, or of the request to join. */
   readonly joined: string | null
   readonly date_modified: string | null
-  /** Times before which they cannot have joined. */
+  /** Lower bounds for the time of joining. */
   readonly registered: string | null
   readonly founded: string | null
-  /** Whether another row for the same group and person says more. */
+  /** Whether another row for the same group and person takes precedence. */
   readonly is_repeated: number
 }
 
-/** Why a row that refers to a group and a person has no record; null if both exist. */
+/** The reason to skip a row whose group or account does not exist; null if both exist. */
 const missing = ({ space, person }: MemberRow): string | null => {
-  if (space === null) return 'its group is missing'
-  return person === null ? 'its person is missing' : null
+  if (space === null) return 'its group does not exist in the source'
+  return person === null ? 'its account does not exist in the source' : null
 }
 
 const roleOf = ({ is_admin, is_mod }: MemberRow) => (is_admin ? 'admin' : is_mod ? 'moderator' : 'member')
 
-/** `request` marks rows of `bp_invitations`, which are requests only. Before version 5, requests were unconfirmed members without inviter. */
+/** `request` marks rows of `bp_invitations`. Before version 5, requests were unconfirmed members without an inviter. */
 export const membershipOf = (row: MemberRow, site: { readonly founded: string }, request = false): Entry<'memberships'> => {
   const id = request ? `request:${row.id}` : String(row.id)
   const reason = missing(row)
   if (reason) return skipped(id, reason)
-  if (row.is_repeated) return skipped(id, 'another row has the same group and person')
-  if (!request && !row.is_confirmed && !row.is_banned && row.inviter_id) return skipped(id, 'it is an invitation that was not accepted')
+  if (row.is_repeated) return skipped(id, 'another row has the same group and account')
+  if (!request && !row.is_confirmed && !row.is_banned && row.inviter_id) return skipped(id, 'it is a pending invitation, not a membership')
   const active = !request && row.is_confirmed
   return {
     id,
@@ -56,7 +56,7 @@ const OTHERS = `g.id as space, u.ID as person, u.user_registered as registered, 
   from MEMBERS m left join bp_groups g on g.id = m.group_id left join users u on u.ID = m.user_id`
 const from = (table: string) => OTHERS.replace('MEMBERS', table)
 
-/** Of several rows for a group and a person, a ban counts most, then the highest role. */
+/** Of several rows for a group and a person, a ban takes precedence, then the highest role. */
 const MEMBERS = `select m.id, m.group_id, m.user_id, m.is_admin, m.is_mod, m.is_confirmed, m.is_banned, m.inviter_id, m.date_modified,
   (select meta_value from bp_groups_membermeta j where j.member_id = m.id and j.meta_key = 'joined_date' limit 1) as joined,
   row_number() over (partition by m.group_id, m.user_id

@@ -44,7 +44,7 @@ const READERS: Readers = {
   reports: readReports,
 }
 
-/** The tables of each kind, for rows that could not be copied from the source. */
+/** The tables of each kind, to report rows that could not be copied. */
 const TABLE_OF: Partial<Record<ArchiveKind, readonly string[]>> = {
   people: ['users'],
   spaces: ['bp_groups'],
@@ -68,19 +68,18 @@ const COUNTS: Partial<Record<ArchiveKind, string>> = {
   reports: `select count(*) as n from bp_moderation m join bp_suspend s on s.id = m.moderation_id where ${ARE_REPORTS}`,
 }
 
-/** Prefixes of tables of a community, from its most telling table on. */
+/** Detects the table prefix, from the most specific table. */
 const prefixOf = (staging: Staging): string => {
   for (const name of ['bp_activity', 'bp_groups', 'bp_xprofile_data', 'bp_xprofile_fields'])
     for (const prefix of prefixesOf(staging, name)) return prefix
-  throw new UnreadableSource('It has no tables of BuddyPress or BuddyBoss, such as wp_bp_activity.')
+  throw new UnreadableSource('It has no BuddyPress or BuddyBoss tables, such as wp_bp_activity.')
 }
 
 const isServer = (place: string) => /^(?:mysql|mariadb):\/\//i.test(place)
 
-/** A community of BuddyPress or BuddyBoss Platform: a dump of its database, or the `mysql://` URL of the database itself. */
+/** Opens a BuddyPress or BuddyBoss Platform community from a database dump or a `mysql://` URL. */
 export const openBuddypress: OpenSource = async (place, { uploads: files, temporary }) => {
-  if (isAddress(place))
-    throw new UnreadableSource('A site of BuddyPress cannot be read by its address: use a dump or the URL of its database.')
+  if (isAddress(place)) throw new UnreadableSource('A BuddyPress site cannot be read by its URL: use a dump or the URL of its database.')
   const staging = openStaging(temporary)
   let uploads = noUploads
   try {
@@ -103,12 +102,12 @@ export const openBuddypress: OpenSource = async (place, { uploads: files, tempor
   }
 }
 
-/** How times begin that can be meant. */
+/** SQL pattern of plausible times. */
 const TIME = `glob '[12][09][0-9][0-9]-[01][0-9]-[0-3][0-9] *'`
 const FOUNDED = `select min(time) as time from (select min(user_registered) as time from users where user_registered ${TIME}
   union all select min(date_recorded) from bp_activity where date_recorded ${TIME}
   union all select min(date_created) from bp_groups where date_created ${TIME})`
-/** When BuddyPress was first released. */
+/** First release of BuddyPress. */
 const EARLIEST = '2008-04-29 00:00:00'
 
 const createContext = (staging: Staging, prefix: string): Context => {

@@ -5,7 +5,7 @@ import type { Site } from './site.ts'
 const PAGE = 'select post_name as name, post_parent as parent from posts where ID = ?'
 const MOST_LEVELS = 10
 
-/** The path of a page: its slug below those of the pages above it; null if there is no such page. */
+/** The path of a page: its slug after those of its ancestors; null if the page does not exist. */
 const pathOfPage = (staging: Pick<Staging, 'get'>, id: number | null): string | null => {
   const names: string[] = []
   for (let at = id ?? 0; at > 0 && names.length < MOST_LEVELS; ) {

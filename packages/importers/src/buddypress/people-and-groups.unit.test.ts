@@ -129,7 +129,7 @@ describe('the site', () => {
       expect(await source.leftOut()).toEqual({
         'private messages': 1,
         notifications: 2,
-        'registrations that were not completed': 1,
+        'incomplete registrations': 1,
         'invitations to groups': 1,
         'invitations to the site': 1,
         'blog posts': 1,
@@ -246,7 +246,7 @@ describe('people', () => {
       expect(ben).not.toHaveProperty('short_description')
       expect(ben).not.toHaveProperty('first_name')
       expect(JSON.stringify([ana, ben])).not.toContain('555')
-      expect(await source.leftOut()).toEqual({ 'profile fields that not all members may see': 3 })
+      expect(await source.leftOut()).toEqual({ 'profile values that are not visible to all members': 3 })
     })
   })
 
@@ -426,13 +426,13 @@ describe('groups', () => {
         ['request:3', '5', 'member', 'pending', '2021-02-03 04:05:06'],
       ])
       expect((await unreadable('memberships')).map(({ id, reason }) => `${id} ${reason}`)).toEqual([
-        '5 it is an invitation that was not accepted',
-        '6 another row has the same group and person',
-        '7 its group is missing',
-        '8 its person is missing',
-        'request:2 another row has the same group and person',
-        'request:4 its person is missing',
-        'request:6 another row has the same group and person',
+        '5 it is a pending invitation, not a membership',
+        '6 another row has the same group and account',
+        '7 its group does not exist in the source',
+        '8 its account does not exist in the source',
+        'request:2 another row has the same group and account',
+        'request:4 its account does not exist in the source',
+        'request:6 another row has the same group and account',
       ])
       expect((await source.counts()).memberships).toBe(14)
     })

@@ -13,17 +13,17 @@ type Person = ArchiveRecord<'people'>
 export interface PersonRow extends UserRow {
   /** 1 for spammers, 2 before the registration is confirmed. */
   readonly user_status: number | null
-  /** The same in networks of sites, and accounts that were deactivated there. */
+  /** Spammer and deleted flags of multisite networks. */
   readonly spam: number | null
   readonly deleted: number | null
   readonly last_active: string | null
-  /** BuddyBoss: whether moderators have suspended the account. */
+  /** BuddyBoss: whether moderators suspended the account. */
   readonly suspended: number
-  /** Whether there are posts for friends alone, so that followers need approval. */
+  /** Whether the person has posts only for friends, so that followers need approval. */
   readonly is_private: number
   readonly has_avatar: number
   readonly has_cover: number
-  /** Whether another person has the login as the name of their pages. */
+  /** Whether another person's profile slug equals this login. */
   readonly login_is_taken: number
 }
 
@@ -33,7 +33,7 @@ const statusOf = ({ user_status, spam, deleted, suspended }: PersonRow): Person[
   return user_status === 2 ? 'unverified' : 'active'
 }
 
-/** The displayed name, without names that not all members see. */
+/** The display name without names that are hidden from some members. */
 const displayName = (account: Account, profile: Profile): string => {
   const name = plainText(profile.display_name ?? account.displayName).replace(/\s+/g, ' ')
   const words = name.toLowerCase().split(' ')
@@ -47,10 +47,10 @@ const displayName = (account: Account, profile: Profile): string => {
   return visible || (profile.nickname ?? account.nicename)
 }
 
-/** First and last name. WordPress does not show those of the account, unless they are the displayed name. */
+/** First and last name. WordPress shows those of the account only as part of the display name. */
 const namesOf = (account: Account, profile: Profile, shown: string): Pick<Person, 'first_name' | 'last_name'> => {
   const own = account.firstName !== '' && shown.includes(account.firstName) ? account.firstName : ''
-  // BuddyBoss copies the whole name to the first name of accounts that it did not register itself.
+  // BuddyBoss copies the full name to the first name of accounts that it did not register.
   const isWhole = own !== '' && profile.first_name === `${own} ${account.lastName}`
   const first_name = isWhole ? own : (profile.first_name ?? own)
   const last_name = profile.last_name ?? (shown.includes(account.lastName) ? account.lastName : '')
@@ -59,7 +59,7 @@ const namesOf = (account: Account, profile: Profile, shown: string): Pick<Person
 
 const isSite = (address: string, { origins }: Site) => origins.some((origin) => address.replace(/\/+$/, '').startsWith(origin))
 
-/** `others` are further names of their pages and mentions. */
+/** `others`: further names used in profile URLs and mentions. */
 export const personOf = (row: PersonRow, account: Account, profile: Profile, others: readonly string[], site: Site): Entry<'people'>[] => {
   const { id, login, nicename, email, password } = account
   const username = nicename || login
@@ -113,7 +113,7 @@ const FIELDS = `select f.id, coalesce(f.type, '') as type, coalesce(f.name, '') 
 
 const OPTION = 'select option_value as value from options where option_name = ?'
 
-/** Fields of profiles in the order of the profile. */
+/** Profile fields in display order. */
 export const readFields = ({ staging }: Pick<Context, 'staging'>): Map<number, ProfileField> => {
   const option = (name: string) => staging.get<{ value: string | null }>(OPTION, name)?.value ?? ''
   const parts = new Map<string, ProfileField['part']>()
@@ -129,7 +129,7 @@ export const readFields = ({ staging }: Pick<Context, 'staging'>): Map<number, P
   const byId = new Map(rows.map((row) => [String(row.id), row]))
   return new Map(
     rows.map((row) => {
-      // Copies of repeated fields have no settings of their own.
+      // Copies of repeated fields use the settings of the original field.
       const { id, visibility, choice, date_format, custom_format } = byId.get(row.original ?? '') ?? row
       const isName = !isBuddyBoss && (fullName === '' ? row.id === 1 : row.name === fullName)
       return [
@@ -151,7 +151,7 @@ export const readFields = ({ staging }: Pick<Context, 'staging'>): Map<number, P
 const VALUES = 'select field_id, value from bp_xprofile_data where user_id = ? order by id'
 const CHOICES = 'select field_id, value from bb_xprofile_visibility where user_id = ?'
 
-/** Who sees the values of a person by their own choice; `problem` if that cannot be read. */
+/** The visibility levels that a person chose per field; `problem` if they cannot be read. */
 const choicesOf = ({ staging }: Pick<Context, 'staging'>, user: number, levels: string | null) => {
   const { value, problem } = readMeta(levels)
   const chosen = isArray(value) ? [...value].map(([field, level]) => [Number(field), String(level)] as const) : []
@@ -160,8 +160,8 @@ const choicesOf = ({ staging }: Pick<Context, 'staging'>, user: number, levels: 
 }
 
 /**
- * The values of a person, in the order of the fields; of two values of a field, the newer. If their choices cannot be read, nobody sees what
- * they could have hidden, besides their name.
+ * The values of a person in the order of the fields. Of two values of a field, the newer is used. If the chosen visibility cannot be read,
+ * all values that they could have hidden are withheld, except their name.
  */
 const valuesOf = (
   { staging }: Pick<Context, 'staging'>,
@@ -182,7 +182,7 @@ const valuesOf = (
 
 const LEVELS = 'bp_xprofile_visibility_levels'
 
-/** Number of values of profiles that are left out because not all members may see them. */
+/** Number of profile values withheld because they are not visible to all members. */
 export const hiddenValues = (context: Pick<Context, 'staging'>): number => {
   const fields = readFields(context)
   let hidden = 0
@@ -213,12 +213,12 @@ export function* readPeople(context: Context): Generator<Entry<'people'>> {
     )
     yield* personOf(row, account, profile, others, site)
     if (problem !== null)
-      yield noted(account.id, `its choice of who sees its profile fields cannot be read, so these are left out: ${problem}`)
+      yield noted(account.id, `its profile visibility settings cannot be read, so the profile fields were skipped: ${problem}`)
   }
 }
 
 const NAMED = 'select 1 as found from users where user_nicename = ? and ID <> ?'
 
-/** Whether another person has this name in addresses and mentions. */
+/** Whether another person's URLs and mentions use this name. */
 const isName = ({ staging }: Pick<Context, 'staging'>, name: string, user: number) =>
   staging.get(NAMED, name.toLowerCase(), user) !== undefined

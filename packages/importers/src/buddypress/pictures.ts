@@ -5,7 +5,7 @@ import { pictureAmong } from './media.ts'
 
 const PICTURES: TableShape = { columns: { id: 'text', path: 'text', owner: 'integer' }, key: 'id' }
 
-/** Folders with a folder for each person or group, by the kind of picture. */
+/** Upload folders that contain a subfolder per person or group, by kind of picture. */
 const FOLDERS = [
   { kind: 'avatar', folder: 'avatars', path: /^avatars\/(\d{1,15})\/([^/]+)$/, picture: 'avatar' },
   { kind: 'group-avatar', folder: 'group-avatars', path: /^group-avatars\/(\d{1,15})\/([^/]+)$/, picture: 'avatar' },
@@ -13,7 +13,7 @@ const FOLDERS = [
   { kind: 'group-cover', folder: 'buddypress/groups', path: /^buddypress\/groups\/(\d{1,15})\/cover-image\/([^/]+)$/, picture: 'cover' },
 ] as const
 
-/** Finds the pictures of people and groups, which only their places in the uploads assign: `pictures`. */
+/** Fills the table `pictures` with the pictures of people and groups. Only their upload paths tell whose they are. */
 export const findPictures = async (staging: Staging, uploads: Uploads): Promise<void> => {
   const loader = staging.loader('pictures', PICTURES, Object.keys(PICTURES.columns))
   for (const { kind, folder, path: pattern, picture } of FOLDERS) {
@@ -30,5 +30,5 @@ export const findPictures = async (staging: Staging, uploads: Uploads): Promise<
   }
 }
 
-/** Names the pictures for queries, after loading. */
+/** Makes the pictures available to queries. Call it after loading. */
 export const definePictures = (staging: Staging): void => staging.define('pictures', 'pictures', PICTURES)

@@ -9,7 +9,7 @@ import { activityHtml, plainText } from './text.ts'
 import { validTime } from './times.ts'
 import { type ActivityVisibility, groupStatus, shownAs } from './visibility.ts'
 
-/** An `activity_update`. */
+/** A row of type `activity_update`. */
 export interface PostRow extends ActivityVisibility {
   readonly id: number
   readonly user_id: number | null
@@ -20,24 +20,24 @@ export interface PostRow extends ActivityVisibility {
   readonly date_recorded: string | null
   /** BuddyBoss: the time of the last comment or change. */
   readonly date_updated: string | null
-  /** The name of the author in addresses; null if the account is gone. */
+  /** The URL slug of the author; null if the account was deleted. */
   readonly author_slug: string | null
-  /** The group; null for the profile of the author, or if it is gone. */
+  /** The group; null for the author's profile, or if the group was deleted. */
   readonly space: number | null
   readonly group_slug: string | null
   readonly group_status: string | null
-  /** When the author registered. */
+  /** Registration time of the author. */
   readonly registered: string | null
   readonly has_files: number
   readonly gif: string | null
   readonly preview: string | null
-  /** Path of the picture of the preview, if it is an attachment. */
+  /** Path of the preview image, if it is an attachment. */
   readonly preview_image: string | null
   readonly edited: string | null
   readonly is_closed: string | null
-  /** 1 if it is pinned in its group, 2 if everywhere. */
+  /** 1: pinned in its group; 2: pinned everywhere. */
   readonly is_pinned: number
-  /** Ids of topics, separated by commas. */
+  /** Ids of topics, comma-separated. */
   readonly topics: string | null
 }
 
@@ -50,7 +50,7 @@ const problemOf = (what: string, stored: string | null): string[] => {
 
 const absolute = ({ origins }: Site, address: string) => (address.startsWith('/') ? (origins[0] ?? '') + address : address)
 
-/** Attachments that posts and comments have in common, and what of them cannot be read; `media` has the ids of their records. */
+/** Attachments of a post or comment, and those that cannot be read. `media` has the ids of the media records. */
 export const attachmentsOf = (row: Pick<PostRow, 'gif' | 'preview' | 'preview_image'>, media: readonly string[], site: Site) => {
   const gif = gifOf(row.gif)
   const link = previewOf(row.preview)
@@ -64,12 +64,12 @@ export const attachmentsOf = (row: Pick<PostRow, 'gif' | 'preview' | 'preview_im
   }
 }
 
-/** An update as a post: of its group, or outside of spaces. */
+/** Converts an update to a post in the space of its group, or outside of spaces. */
 export const postOf = (row: PostRow, media: readonly string[], { site, nameOf }: Pick<Context, 'site' | 'nameOf'>): Entry<'posts'>[] => {
   const id = String(row.id)
   const inGroup = row.component === 'groups'
-  // Outside of its group, whose privacy is unknown, it would be visible to everyone.
-  if (inGroup && row.space === null) return [skipped(id, 'its group is missing, so nobody could say who may read it')]
+  // Without its group, whose privacy is unknown, the post would become visible to everyone.
+  if (inGroup && row.space === null) return [skipped(id, 'its group does not exist in the source, so its audience is unknown')]
   const created = validTime(row.date_recorded, row.date_updated, row.registered) ?? site.founded
   const edited = validTime(row.edited)
   const active = validTime(row.date_updated)
@@ -99,16 +99,16 @@ export const postOf = (row: PostRow, media: readonly string[], { site, nameOf }:
   return [record, ...[...(note ? [note] : []), ...problems].map((each) => noted(id, each))]
 }
 
-/** The value of a key of `bp_activity_meta`; the newest if there are several. */
+/** SQL for the newest value of a key in `bp_activity_meta`. */
 const metaOf = (key: string) =>
   `(select meta_value from bp_activity_meta m where m.activity_id = a.id and m.meta_key = '${key}' order by m.id desc limit 1)`
 
-/** Columns of posts and comments. */
+/** SQL columns that posts and comments share. */
 export const ACTIVITY_COLUMNS = `a.id, a.user_id, a.component, a.item_id, a.content, a.is_spam, a.date_recorded,
   u.user_registered as registered, ${metaOf('_gif_raw_data')} as gif, ${metaOf('_link_preview_data')} as preview, ${metaOf('_is_edited')} as edited,
   exists (select 1 from attached f where f.target = a.id) as has_files`
 
-/** Condition that moderators or many reports have hidden an activity. */
+/** SQL condition: an activity is hidden by moderators or because of reports. */
 export const hiddenAs = (type: string) =>
   `exists (select 1 from bp_suspend s where s.item_type = '${type}' and s.item_id = a.id and s.hide_sitewide = 1)`
 

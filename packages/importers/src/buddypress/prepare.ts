@@ -1,8 +1,8 @@
 import type { Staging } from '../staging/staging.ts'
 
 /**
- * An update with several files has a hidden activity for each of them, on which members comment and react. Its parent is the update; null if
- * it is unknown.
+ * An update with several files has a hidden activity per file, which collects comments and reactions on that file. `parent` is the update,
+ * or null if it is unknown.
  */
 const SINGLE_FILES = `
   create table single_file (id integer primary key, parent integer);
@@ -16,7 +16,7 @@ const SINGLE_FILES = `
       select 1 from bp_activity_meta x where x.activity_id = a.id
         and x.meta_key in ('bp_media_activity', 'bp_document_activity', 'bp_video_activity') and x.meta_value = '1'))`
 
-/** The post or comment of each file: the one that lists it, or else the one that it names. Files of messages are private. */
+/** The post or comment of each file: the one that lists it, or else the one that the file references. Files of messages are private. */
 const ATTACHED = `
   create table attached (kind text, id integer, target integer, position integer, primary key (kind, id));
   insert or ignore into attached
@@ -40,7 +40,7 @@ const ATTACHED = `
     order by guessed, target, position, id;
   create index attached_target on attached (target)`
 
-/** The post of each comment, and the comment that it answers, if that belongs to the same post. */
+/** The post of each comment, and its parent comment if that belongs to the same post. */
 const COMMENTS = `
   create table comment (id integer primary key, post integer, parent integer, depth integer);
   insert into comment (id, post)
@@ -63,13 +63,13 @@ const COMMENTS = `
   update comment set depth = 1000000000 where depth is null;
   create index comment_order on comment (depth, id)`
 
-/** People with posts for their friends alone: their followers see these, so they need approval. */
+/** People with posts only for friends. Followers see such posts, so these people must approve followers. */
 const PRIVATE_PEOPLE = `
   create table private_person (id integer primary key);
   insert or ignore into private_person
     select user_id from bp_activity where type = 'activity_update' and privacy = 'friends' and coalesce(component, '') <> 'groups'`
 
-/** The topmost group above each group that belongs to another one. A circle has none. */
+/** The root group of each subgroup. Cycles have no root. */
 const HIERARCHY = `
   create table group_root (id integer primary key, root integer);
   insert or ignore into group_root
@@ -80,8 +80,8 @@ const HIERARCHY = `
   delete from group_root where root not in (select root from group_root where id <> root)`
 
 /**
- * Types of groups, with the plural name that BuddyPress or BuddyBoss has for them. Types that only hidden groups have are secret, as these
- * are.
+ * Group types with their plural names. A type that only hidden groups use is secret, because it would reveal
+ * them.
  */
 const GROUP_TYPES = `
   create table group_type (group_id integer, slug text, name text);
@@ -97,7 +97,7 @@ const GROUP_TYPES = `
     select t.slug from group_type t join bp_groups g on g.id = t.group_id where g.status in ('public', 'private'));
   create index type_of_group on group_type (group_id)`
 
-/** Prepares what several kinds of records need. */
+/** Creates the tables that several readers join. */
 export const prepare = (staging: Pick<Staging, 'exec'>): void => {
   for (const sql of [SINGLE_FILES, ATTACHED, COMMENTS, PRIVATE_PEOPLE, HIERARCHY, GROUP_TYPES]) staging.exec(sql)
 }

@@ -3,24 +3,23 @@ import { isArray, readMeta } from '../wordpress/index.ts'
 import { siteNamed, socialAddress, webAddress } from './social-sites.ts'
 import { plainText } from './text.ts'
 
-/** A field of profiles. */
 export interface ProfileField {
   readonly id: number
   readonly type: string
   readonly name: string
-  /** BuddyPress shows the full name, BuddyBoss is told which of these it shows. */
+  /** The part of the name in this field. BuddyPress has the full name; in BuddyBoss it is configurable. */
   readonly part: 'name' | 'first_name' | 'last_name' | 'nickname' | null
-  /** Who sees values of people who have not chosen. */
+  /** Visibility level if the person chose none. */
   readonly visibility: string
   readonly mayChoose: boolean
-  /** How dates are shown: a format of PHP's date(), or `elapsed`. */
+  /** Display format of dates: a format of PHP's date(), or `elapsed`. */
   readonly dateFormat: string
 }
 
 export interface ProfileValue {
   readonly field: ProfileField
   readonly value: string
-  /** Who sees it by the choice of the person. */
+  /** Visibility level that the person chose. */
   readonly chosen: string | undefined
 }
 
@@ -28,15 +27,15 @@ type Person = ArchiveRecord<'people'>
 export interface Profile
   extends Pick<Person, 'display_name' | 'first_name' | 'last_name' | 'short_description' | 'location' | 'website' | 'social_links'> {
   readonly nickname?: string
-  /** Names that not all members see. */
+  /** Names that are hidden from some members. */
   readonly hiddenNames: readonly string[]
-  /** Number of values that not all members see, and which therefore are left out. */
+  /** Number of values withheld because they are not visible to all members. */
   readonly withheld: number
 }
 
 const SEEN_BY_ALL = new Set(['', 'public', 'loggedin'])
 
-/** Whether every member sees the value. Levels of extensions count as narrower. */
+/** Whether all members see the value. Unknown levels, added by plugins, count as restricted. */
 export const isPublic = ({ field, chosen }: Pick<ProfileValue, 'field' | 'chosen'>): boolean =>
   SEEN_BY_ALL.has((field.mayChoose ? chosen : undefined) ?? field.visibility)
 
@@ -53,7 +52,7 @@ const named = (name: string) =>
     .replace(/[\s:*?!.()[\]/_-]+/g, ' ')
     .trim()
 
-/** The scalars of a serialized list, or the text itself. */
+/** Keys and scalars of a serialized list; null for other text. */
 const listOf = (value: string): [string, string][] | null => {
   if (!/^a:\d+:\{/.test(value)) return null
   const { value: list } = readMeta(value)
@@ -65,7 +64,7 @@ const listOf = (value: string): [string, string][] | null => {
 
 const has = (format: string, letters: RegExp) => letters.test(format.replace(/\\./g, ''))
 
-/** A date with the parts that the site shows: a birthday without its year stays without it. */
+/** A date with only the parts that the site shows. A birthday shown without a year is imported without it. */
 export const shownDate = (value: string, format: string): string => {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(value) ?? []
   if (!year || !month || !day || year === '0000') return ''
@@ -79,7 +78,7 @@ export const shownDate = (value: string, format: string): string => {
   return parts.filter((part) => part !== null).join('-')
 }
 
-/** The text of a value, as on the profile. */
+/** A value as the profile displays it. */
 const shownValue = ({ type, dateFormat }: ProfileField, value: string): string => {
   if (type === 'datebox') return shownDate(value, dateFormat)
   if (type === 'gender') return plainText(value.replace(/^(?:his|her|their)_/, ''))
@@ -95,8 +94,8 @@ const shownValue = ({ type, dateFormat }: ProfileField, value: string): string =
 const NOT_SHOWN = new Set(['membertypes', 'checkbox_acceptance', 'placeholder', 'option'])
 
 /**
- * A profile of the values of its fields, in order: what has no place of its own follows the biography, a line each. `biography` is used if no
- * field has one.
+ * Builds a profile from field values in order. Values without a matching profile field follow the biography, a line each. `biography` is used if no
+ * field contains one.
  */
 export const profileOf = (values: readonly ProfileValue[], biography = ''): Profile => {
   const names: Partial<Record<NonNullable<ProfileField['part']>, string>> = {}

@@ -2,7 +2,7 @@ import type { ArchiveRecord } from '@lyceum/contract/archive'
 
 export type ReactionType = ArchiveRecord<'reactions'>['type']
 
-/** Words and emoji of kinds of reactions, which a site defines itself. */
+/** Patterns that map site-defined reactions to reaction types. */
 const KINDS: readonly (readonly [RegExp, ReactionType])[] = [
   [/love|heart|adore|❤|😍|🥰|\b(?:2764|1f60d|1f970)\b/iu, 'love'],
   [/laugh|haha|funny|lol|joy|😂|😆|🤣|\b(?:1f602|1f606|1f923)\b/iu, 'laugh'],
@@ -12,7 +12,7 @@ const KINDS: readonly (readonly [RegExp, ReactionType])[] = [
   [/like|thumb|👍|\b1f44d\b/iu, 'like'],
 ]
 
-/** The kind of a reaction by its title, then by its further texts; unknown kinds are likes. */
+/** The reaction type by the first text that matches; unknown reactions are likes. */
 export const reactionType = (...texts: readonly string[]): ReactionType => {
   for (const text of texts) {
     const found = KINDS.find(([pattern]) => pattern.test(text))

@@ -6,25 +6,25 @@ import { reactionType } from './reaction-kinds.ts'
 import { latest, validTime } from './times.ts'
 
 interface Object {
-  /** The activity and its type; null if it is gone. */
+  /** The activity and its type; null if it was deleted. */
   readonly object: number | null
   readonly object_type: string | null
 }
 
 const objectOf = ({ object, object_type }: Object): { post: string } | { comment: string } | { reason: string } => {
-  if (object === null) return { reason: 'its post or comment is missing' }
+  if (object === null) return { reason: 'its post or comment does not exist in the source' }
   if (object_type === 'activity_update') return { post: String(object) }
   if (object_type === 'activity_comment') return { comment: String(object) }
-  return { reason: `it is about an activity that is not a post (${object_type})` }
+  return { reason: `its activity is not a post (${object_type})` }
 }
 
-/** A reaction of BuddyBoss. */
+/** A BuddyBoss reaction. */
 export interface ReactionRow extends Object {
   readonly id: number
   readonly person: number | null
   readonly date_created: string | null
   readonly object_created: string | null
-  /** Title and serialized settings of the kind of reaction. */
+  /** Title and serialized settings of the reaction type. */
   readonly kind: string | null
   readonly kind_settings: string | null
   readonly is_repeated: number
@@ -37,15 +37,15 @@ const kindOf = ({ kind, kind_settings }: ReactionRow) => {
 
 export const reactionOf = (row: ReactionRow, { founded }: { readonly founded: string }): Entry<'reactions'> => {
   const id = String(row.id)
-  if (row.person === null) return skipped(id, 'its person is missing')
-  if (row.is_repeated) return skipped(id, 'the person has another reaction to the same activity')
+  if (row.person === null) return skipped(id, 'its account does not exist in the source')
+  if (row.is_repeated) return skipped(id, 'the account has another reaction to the same activity')
   const object = objectOf(row)
   if ('reason' in object) return skipped(id, object.reason)
   const created_at = validTime(row.date_created, row.object_created) ?? founded
   return { id, person: String(row.person), ...object, type: kindOf(row), created_at }
 }
 
-/** The favorites of a person: usermeta `bp_favorite_activities`. */
+/** A person's favorites, from the usermeta `bp_favorite_activities`. */
 export interface FavoritesRow {
   readonly umeta_id: number
   readonly user_id: number
@@ -56,11 +56,11 @@ export interface FavoritesRow {
 
 export interface FavoriteActivity extends Object {
   readonly created: string | null
-  /** Whether the person has a reaction of BuddyBoss, which replaces favorites. */
+  /** Whether the person has a BuddyBoss reaction to the activity, which replaces the favorite. */
   readonly has_reaction: number
 }
 
-/** Ids of a serialized list, in order and each once; null if it is damaged. */
+/** The distinct ids of a serialized list, in order; null if it is damaged. */
 const favoritesIn = (serialized: string | null): number[] | null => {
   const { value, problem } = readMeta(serialized)
   if (problem !== null) return null
@@ -69,7 +69,7 @@ const favoritesIn = (serialized: string | null): number[] | null => {
 }
 
 /**
- * Favorites are likes. They have no date: they cannot be older than the activity and the account, and count for the day when both existed.
+ * Converts favorites to likes. They have no date, so they get the later of the times of the activity and of the registration.
  */
 const favoritesOf = (
   row: FavoritesRow,
@@ -77,13 +77,13 @@ const favoritesOf = (
   { founded }: { readonly founded: string },
 ): Entry<'reactions'>[] => {
   const all = `favorites:${row.user_id}`
-  if (row.person === null) return [skipped(all, 'its person is missing')]
+  if (row.person === null) return [skipped(all, 'its account does not exist in the source')]
   const ids = favoritesIn(row.favorites)
   if (ids === null) return [broken(all, 'the list of favorites cannot be read')]
   return ids.map((activityId) => {
     const id = `favorite:${row.user_id}:${activityId}`
     const found = activity(activityId) ?? { object: null, object_type: null, created: null, has_reaction: 0 }
-    if (found.has_reaction) return skipped(id, 'the person has a reaction to the same activity')
+    if (found.has_reaction) return skipped(id, 'the account has a reaction to the same activity')
     const object = objectOf(found)
     if ('reason' in object) return skipped(id, object.reason)
     const created_at = latest(validTime(found.created) ?? founded, validTime(row.registered))
@@ -91,7 +91,7 @@ const favoritesOf = (
   })
 }
 
-/** The type of an activity, as far as reactions to it can be imported. */
+/** SQL for the type of an activity, for the report. */
 const TYPE = `case when exists (select 1 from single_file f where f.id = a.id) then 'a single file of a post' else a.type end`
 
 const REACTIONS = `select r.id, r.date_created, u.ID as person, a.id as object, ${TYPE} as object_type,

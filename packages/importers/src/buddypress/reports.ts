@@ -4,14 +4,14 @@ import type { Context } from './context.ts'
 import { plainText } from './text.ts'
 import { validTime } from './times.ts'
 
-/** A report of BuddyBoss. */
+/** A BuddyBoss report. */
 export interface ReportRow {
   readonly id: number
   readonly reporter: number | null
   readonly content: string | null
   readonly date_created: string | null
   readonly item_type: string | null
-  /** The reported object; null if it is gone. */
+  /** The reported object; null if it was deleted. */
   readonly object: number | null
   /** Title of the reason. */
   readonly category: string | null
@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<string, 'post' | 'comment' | 'person'>> = { activit
 export const reportOf = (row: ReportRow, { founded }: { readonly founded: string }): Entry<'reports'> => {
   const id = String(row.id)
   const kind = KINDS[row.item_type ?? '']
-  if (!kind) return skipped(id, `it is about an object that is not imported (${row.item_type})`)
+  if (!kind) return skipped(id, `it reports an object that is not imported (${row.item_type})`)
   if (row.object === null) return skipped(id, `the reported ${kind} is missing`)
   const category = plainText(row.category ?? '')
   const text = plainText(row.content ?? '')

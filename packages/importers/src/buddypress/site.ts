@@ -1,23 +1,23 @@
-/** What a site says about itself. */
+/** Site settings. */
 export interface Site {
-  /** Origins of its addresses, the public one first, without a trailing slash. */
+  /** Origins of the site's URLs, the public one first, without a trailing slash. */
   readonly origins: readonly string[]
   /** Path of the site below its origin; empty for the root. */
   readonly basePath: string
-  /** Paths of the directories below the base path, which sites can rename, such as `members`. */
+  /** Paths of the directory pages below the base path, such as `members`. Sites can rename them. */
   readonly pages: { readonly members: string; readonly groups: string; readonly activity: string }
-  /** Addresses of the folder of the uploads, with a trailing slash. */
+  /** URLs of the uploads folder, with a trailing slash. */
   readonly uploads: readonly string[]
-  /** A time that is not after any other, for rows without a valid time. */
+  /** The earliest time of the site, for rows without a valid time. */
   readonly founded: string
 }
 
 const pathOf = ({ basePath }: Pick<Site, 'basePath'>, ...parts: readonly (string | number)[]): string => `${basePath}/${parts.join('/')}/`
 
-/** Names that are not ASCII are percent-encoded, or were already. */
+/** Percent-encodes a name, unless the source already did. */
 const encoded = (name: string) => encodeURIComponent(name).replaceAll('%25', '%')
 
-/** Addresses of a person by all their names. */
+/** Profile URLs of a person, for each of their names. */
 export const personUrls = (site: Site, id: string, names: readonly string[]): string[] => {
   const urls = names.flatMap((name) => {
     const profile = pathOf(site, site.pages.members, encoded(name))
@@ -26,14 +26,14 @@ export const personUrls = (site: Site, id: string, names: readonly string[]): st
   return [...new Set([...urls, `${site.basePath}/?author=${id}`])]
 }
 
-/** Addresses of a group by its slug and by those that it had before. */
+/** URLs of a group, for its current and former slugs. */
 export const groupUrls = (site: Site, slugs: readonly string[]): string[] =>
   [...new Set(slugs)].flatMap((slug) => {
     const group = pathOf(site, site.pages.groups, encoded(slug))
     return [group, `${group}home/`, `${group}activity/`, `${group}members/`]
   })
 
-/** Permalinks of an activity: below the present name of the directory, and below the default, as before it was renamed. */
+/** Permalinks of an activity, below the current and the default name of the directory page. */
 const permalinks = (site: Site, id: number): string[] => [
   ...new Set([site.pages.activity, 'activity'].map((page) => pathOf(site, page, 'p', id))),
 ]
@@ -46,7 +46,7 @@ export const postUrls = (site: Site, id: number, author: string | null, group: s
 
 export const commentUrls = permalinks
 
-/** Addresses of an uploaded file. */
+/** URLs of an uploaded file. */
 export const uploadUrls = ({ uploads }: Pick<Site, 'uploads'>, path: string): string[] => [
   ...new Set(uploads.flatMap((folder) => [folder + path, folder + encodeURI(path)])),
 ]

@@ -1,9 +1,9 @@
 interface Site {
   /** Key of `social_links`. */
   readonly key: string
-  /** Names of profile fields for it, besides its own. */
+  /** Names of profile fields for this site. */
   readonly names: RegExp
-  /** Address of the profile with this handle; absent if a handle is not enough. */
+  /** Profile URL for a handle; absent if a handle does not determine the URL. */
   readonly address?: (handle: string) => string
 }
 
@@ -27,7 +27,7 @@ const SITES: readonly Site[] = [
   { key: 'mastodon', names: /^(?:mastodon|fediverse)$/ },
 ]
 
-/** `Facebook URL`, `My Facebook profile` and the like name the same site. */
+/** Words to ignore in field names: `Facebook URL` and `My Facebook profile` mean the same site. */
 const FILLER = /\b(?:my|your|url|link|profile|page|account|handle|username|user name|name|id|on)\b/g
 
 const plain = (name: string) =>
@@ -40,7 +40,7 @@ const plain = (name: string) =>
 
 export const siteNamed = (name: string): string | undefined => SITES.find(({ names }) => names.test(plain(name)))?.key
 
-/** An http(s) address, to which a missing scheme is added; null for other texts. */
+/** Parses an http(s) URL, adding a missing scheme; null for other text. */
 export const webAddress = (value: string): string | null => {
   const text = value.trim()
   if (text === '' || /\s/.test(text) || text.length > 2048) return null
@@ -52,7 +52,7 @@ export const webAddress = (value: string): string | null => {
 
 const DOMAIN = /^www\.|\.(?:com|net|org|me|tv|io|app|co)$/i
 
-/** The address of a profile at a site, from an address or a handle; null if the value is neither. */
+/** The profile URL on a site from a URL or a handle; null if the value is neither. */
 export const socialAddress = (key: string, value: string): string | null => {
   const handle = /^@?([\p{L}\p{N}_.-]{1,100})$/u.exec(value.trim())?.[1]
   const site = SITES.find((known) => known.key === key)

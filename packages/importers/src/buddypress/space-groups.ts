@@ -4,7 +4,7 @@ import type { Site } from './site.ts'
 import { plainText } from './text.ts'
 import { validTime } from './times.ts'
 
-/** A group above others, or a type of groups. */
+/** A parent group or a group type. */
 export interface ParentRow {
   readonly kind: 'group' | 'type'
   readonly key: string | number
@@ -13,11 +13,11 @@ export interface ParentRow {
   readonly created: string | null
 }
 
-/** The record of `space_groups` for a group: the topmost group above it, or else its type. */
+/** Id of the space group of a group: its root group, or else its type. */
 export const parentOf = ({ root, group_type }: { readonly root: number | null; readonly group_type: string | null }): string | null =>
   root !== null ? `group:${root}` : group_type !== null ? `type:${group_type}` : null
 
-/** Spaces have one level above them. The topmost group is a space, too, so the slug of the other differs from it. */
+/** Space groups have one level. The root group becomes a space, too, so the slug of the space group must differ. */
 export const spaceGroupOf = (row: ParentRow, { founded }: Pick<Site, 'founded'>): Entry<'space_groups'> => {
   const slug = row.slug || String(row.key)
   return {
@@ -28,7 +28,7 @@ export const spaceGroupOf = (row: ParentRow, { founded }: Pick<Site, 'founded'>)
   }
 }
 
-/** Everyone sees the titles of space groups, so that those of hidden groups, and of types that only these have, must not appear. */
+/** Everyone sees the titles of space groups, so hidden groups, and types that only hidden groups use, are excluded. */
 export const PARENTS = `select 'group' as kind, g.id as key, g.name, g.slug, g.date_created as created
   from bp_groups g where g.status in ('public', 'private') and g.id in (select root from group_root)
   union all

@@ -13,13 +13,13 @@ export interface GroupRow {
   readonly description: string | null
   readonly status: string | null
   readonly date_created: string | null
-  /** The creator; null if the account is gone. */
+  /** The creator; null if the account was deleted. */
   readonly creator: number | null
   /** Who may post: members, mods or admins. */
   readonly posting: string | null
-  /** Slugs that it had before, separated by line breaks. */
+  /** Former slugs, separated by line breaks. */
   readonly former_slugs: string | null
-  /** The topmost group above it, if that is not hidden, and its type. */
+  /** The root group, if it is not hidden, and the group type. */
   readonly root: number | null
   readonly group_type: string | null
   readonly avatar: string | null
@@ -35,7 +35,6 @@ export const titleOf = ({ id, name, slug }: Pick<GroupRow, 'id' | 'name' | 'slug
 
 export const slugOf = ({ id, slug }: Pick<GroupRow, 'id' | 'slug'>): string => slug || `group-${id}`
 
-/** A group as a space. */
 export const spaceOf = (row: GroupRow, site: Site): Entry<'spaces'> => {
   const status = groupStatus(row.status)
   const parent = parentOf(row)

@@ -12,7 +12,7 @@ const shape = (columns: string, options: Omit<TableShape, 'columns'> = {}): Tabl
 })
 
 /**
- * Tables of BuddyPress and BuddyBoss Platform by their names without prefix. Columns that end with `:i` hold integers.
+/** and BuddyBoss Platform by their names without prefix. Columns that end with `:i` hold integers.
  */
 const BUDDYPRESS_TABLES: TableShapes = {
   bp_activity: shape(
@@ -81,16 +81,16 @@ const BUDDYPRESS_TABLES: TableShapes = {
   bp_notifications: shape('id:i user_id:i', { key: 'id' }),
 }
 
-/** Content that is staged: attachments, kinds of reactions, types of groups, the pages of the directories, and what is counted only. */
+/** Post types to stage: attachments, reaction types, group types, directory pages, and types that are only counted. */
 const POST_TYPES = new Set([
   ...['attachment', 'bb_reaction', 'bp-group-type', 'post', 'topic', 'reply'],
-  // BuddyPress has its directories in pages up to version 11.
+  // Up to version 11, BuddyPress directories are pages.
   ...['page', 'buddypress'],
 ])
 const POST_KEYS = /^(?:_wp_attached_file|bp_(?:media|video|document)_parent_activity_id|_bp_group_type_(?:key|label_name))$/
 const USER_KEYS = /^(?:bp_favorite_activities|bp_xprofile_visibility_levels|last_activity|bb_profile_slug)$/
 
-/** All tables that are staged, by their names without prefix. */
+/** All staged tables by their names without prefix. */
 export const TABLES: TableShapes = {
   ...CORE_TABLES,
   users: { ...USERS, indexes: ['user_nicename'] },

@@ -1,19 +1,19 @@
 import { Tokenizer } from 'htmlparser2'
 import { htmlToText } from '../html-to-text.ts'
 
-/** Name by which texts mention the person with this id; undefined if there is no such person. */
+/** Returns the name by which texts mention a person; undefined if the person does not exist. */
 export type NameOf = (id: number) => string | undefined
 
 interface Token {
   readonly type: 'text' | 'open' | 'close'
-  /** Name of the element in lower case; empty for text. */
+  /** Element name in lower case; empty for text. */
   readonly name: string
   readonly raw: string
 }
 
 const ignore = () => {}
 
-/** Texts and tags in order; comments and other declarations are dropped. Linear in the length, whatever the markup. */
+/** Texts and tags in order, without comments and declarations. Runs in linear time for any markup. */
 const tokensOf = (html: string): Token[] => {
   const tokens: Token[] = []
   let start = 0
@@ -60,7 +60,7 @@ const PROFILE_ID = /\bdata-bb-hp-profile=["']?(\d{1,15})|\{\{mention_user_id_(\d
 const MENTION_CLASS = /\bbp-suggestions-mention\b/
 const MENTION = /^@[^\s@<>][^\s<>]{0,99}$/
 
-/** The mention that a link is; null for other links. Newer links name the person by id, so that a new name does not break them. */
+/** The mention that a link represents; null for other links. Newer links reference the person by id, so they survive a rename. */
 const mentionOf = (link: string, text: string, nameOf: NameOf): string | null => {
   const [, profile, placeholder] = PROFILE_ID.exec(link) ?? []
   const id = profile ?? placeholder
@@ -71,7 +71,7 @@ const mentionOf = (link: string, text: string, nameOf: NameOf): string | null =>
   return name === undefined ? shown : `@${name}`
 }
 
-/** Replaces links of mentions by plain mentions. */
+/** Replaces mention links with plain mentions. */
 const unlinkMentions = (tokens: readonly Token[], nameOf: NameOf): Token[] => {
   const result: Token[] = []
   for (let at = 0; at < tokens.length; at++) {
@@ -96,7 +96,7 @@ const BLOCKS = new Set(
 const VERBATIM = new Set(['pre', 'script', 'style', 'textarea'])
 const VOID = new Set(['br', 'hr', 'img', 'input', 'wbr', 'source', 'embed'])
 
-/** Line breaks of a text, as WordPress shows them: an empty line ends a paragraph. */
+/** Converts line breaks as WordPress does: an empty line ends a paragraph. */
 const linesOf = (tokens: readonly Token[]): string => {
   const hasBlocks = tokens.some(({ name }) => BLOCKS.has(name))
   let depth = 0
@@ -133,12 +133,12 @@ const linesOf = (tokens: readonly Token[]): string => {
   return hasBlocks || html === '' ? html : `<p>${html}</p>`
 }
 
-/** PHP's stripslashes(), which BuddyPress applies whenever it shows a text. */
+/** PHP's stripslashes(), which BuddyPress applies when it displays text. */
 export const withoutSlashes = (text: string): string =>
   text.includes('\\') ? text.replace(/\\([\s\S]?)/g, (_, next: string) => (next === '0' ? '' : next)) : text
 
-/** The content of an activity as HTML, as the site shows it, with plain mentions. */
+/** The content of an activity as the HTML that the site displays, with plain mentions. */
 export const activityHtml = (content: string, nameOf: NameOf): string => linesOf(unlinkMentions(tokensOf(withoutSlashes(content)), nameOf))
 
-/** A text without markup, entities and slashes; line breaks stay. */
+/** Text without markup, entities and slashes. Line breaks are kept. */
 export const plainText = (text: string): string => htmlToText(withoutSlashes(text).replace(/\r?\n/g, '<br>')).text

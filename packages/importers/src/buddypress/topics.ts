@@ -4,15 +4,15 @@ import type { Context } from './context.ts'
 import { plainText } from './text.ts'
 import { validTime } from './times.ts'
 
-/** A topic of BuddyBoss. */
+/** A BuddyBoss topic. */
 export interface TopicRow {
   readonly id: number
   readonly name: string | null
   readonly slug: string | null
   readonly created: string | null
-  /** Ids of the groups that offer it, separated by commas. */
+  /** Ids of the groups that offer it, comma-separated. */
   readonly groups: string | null
-  /** Whether it is offered outside of groups, too. */
+  /** Whether it is also available outside of groups. */
   readonly is_global: number
   /** Whether members may use it anywhere. */
   readonly is_open: number

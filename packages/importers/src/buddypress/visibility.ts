@@ -1,6 +1,6 @@
 import type { ArchiveRecord } from '@lyceum/contract/archive'
 
-/** What decides who sees an activity. BuddyPress has no `privacy` and no `status`. */
+/** Columns that determine the audience of an activity. BuddyPress has no `privacy` and `status`. */
 export interface ActivityVisibility {
   readonly is_spam: number | null
   readonly hide_sitewide: number | null
@@ -8,16 +8,16 @@ export interface ActivityVisibility {
   readonly privacy: string | null
   /** BuddyBoss: published, scheduled or draft. */
   readonly status: string | null
-  /** BuddyBoss: whether moderators or many reports have hidden it. */
+  /** BuddyBoss: whether it is hidden by moderators or because of reports. */
   readonly hidden: number | null
 }
 
 export type GroupStatus = 'public' | 'private' | 'hidden'
 
-/** A group is as private as its status says; an unknown status is that of an extension and is hidden. */
+/** Groups with an unknown status, set by a plugin, are treated as hidden. */
 export const groupStatus = (status: string | null): GroupStatus => (status === 'public' || status === 'private' ? status : 'hidden')
 
-/** Who sees a post here, and how that differs from the source. */
+/** Visibility of an imported post, and how it differs from the source. */
 type Shown = Pick<ArchiveRecord<'posts'>, 'status' | 'privacy' | 'hold'> & { readonly note?: string }
 
 /** Audiences of activities, from the widest to the narrowest. */
@@ -32,7 +32,7 @@ const AUDIENCES = new Map<string, Audience>([
   ['onlyme', 'author'],
 ])
 
-/** An unknown privacy is that of an extension, and may be as narrow as the narrowest. Spam is hidden because it is spam. */
+/** An unknown privacy, set by a plugin, is treated as the strictest. Spam is hidden because of its status. */
 const audienceOf = ({ privacy, hide_sitewide, is_spam }: ActivityVisibility, group: GroupStatus | null): Audience => {
   const audience = AUDIENCES.get(privacy ?? '') ?? 'author'
   if (!group && audience === 'space') return 'author'
@@ -41,12 +41,12 @@ const audienceOf = ({ privacy, hide_sitewide, is_spam }: ActivityVisibility, gro
   return group ? 'space' : 'moderators'
 }
 
-/** Authors cannot release what was hidden because of reports. */
+/** Holds of reported content. Authors cannot release these. */
 export const HIDDEN = { reason: 'reports', details: {} }
 
 /**
- * Who sees a post, never more people than at the source: one for friends is visible to followers, whom a private profile approves; one for its
- * author alone is a draft. In private and hidden groups, the space decides.
+ * Visibility of an imported post, never wider than in the source. Posts for friends become visible to approved followers; posts for the
+ * author alone become drafts. In private and hidden groups, the space determines the audience.
  */
 export const shownAs = (activity: ActivityVisibility, group: GroupStatus | null): Shown => {
   const audience = audienceOf(activity, group)
@@ -56,10 +56,10 @@ export const shownAs = (activity: ActivityVisibility, group: GroupStatus | null)
   if (status === 'scheduled' && audience !== 'author' && audience !== 'moderators') return { status: 'scheduled', privacy }
   if (status !== 'published') return { status: 'draft', privacy }
   if (audience === 'author')
-    return { status: 'draft', privacy, note: `it is a draft: nobody but its author may see it (${activity.privacy})` }
+    return { status: 'draft', privacy, note: `it is a draft now: only its author may see it (${activity.privacy})` }
   if (activity.hidden || audience === 'moderators')
-    return { status: 'pending', privacy, hold: HIDDEN, note: 'it was hidden: a moderator has to publish it' }
+    return { status: 'pending', privacy, hold: HIDDEN, note: 'it is pending now: it was hidden, so a moderator must publish it' }
   if (audience === 'friends')
-    return { status: 'published', privacy, note: 'it was for friends: the followers of its author see it, whom they have to approve' }
+    return { status: 'published', privacy, note: 'it was only for friends; now the approved followers of its author can see it' }
   return { status: 'published', privacy }
 }

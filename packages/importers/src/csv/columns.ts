@@ -1,4 +1,4 @@
-/** What a column of a member list is about. */
+/** Fields that columns of a member list can contain. */
 export const FIELDS = [
   'email',
   'username',
@@ -21,7 +21,7 @@ export const FIELDS = [
 ] as const
 export type Field = (typeof FIELDS)[number]
 
-/** Networks of profiles, by the names of their columns. */
+/** Social networks by normalized header. */
 export const NETWORKS: Readonly<Record<string, string>> = {
   twitter: 'twitter',
   x: 'twitter',
@@ -33,7 +33,7 @@ export const NETWORKS: Readonly<Record<string, string>> = {
   github: 'github',
 }
 
-/** Headers in lower case, without anything but letters and digits. */
+/** Normalized headers of each field: lowercase letters and digits only. */
 const HEADERS: Readonly<Record<Field, string>> = {
   email: 'email emailaddress mail memberemail useremail primaryemail accountemail contactemail',
   username: 'username handle userhandle nickname login',
@@ -68,15 +68,15 @@ const bare = (header: string) =>
     .replace(/[^\p{L}\p{N}]/gu, '')
 
 export interface Columns {
-  /** Position of each field. */
+  /** Column index of each field. */
   readonly fields: ReadonlyMap<Field, number>
-  /** Position of each network. */
+  /** Column index of each network. */
   readonly networks: ReadonlyMap<string, number>
-  /** Headers that are not recognized, by position. */
+  /** Unrecognized headers by column index. */
   readonly unknown: ReadonlyMap<number, string>
 }
 
-/** Recognizes headers. Of several columns for one field, the first one counts. */
+/** Recognizes headers. If several columns match a field, the first one is used. */
 export const columnsOf = (headers: readonly string[]): Columns => {
   const fields = new Map<Field, number>()
   const networks = new Map<string, number>()

@@ -59,7 +59,7 @@ Ben,ben@example.org,,,,not a site,,@ben,2024-05-14,,Flour,,Member,Inactive
     ['flour', 'ana@example.org'],
     ['flour', 'ben@example.org'],
   ])
-  expect(unreadable).toEqual(['4: “not a site” is no web address (noted)', '4: “@ben” is no web address (noted)'])
+  expect(unreadable).toEqual(['4: “not a site” was dropped: it is not a URL (noted)', '4: “@ben” was dropped: it is not a URL (noted)'])
   expect(leftOut).toEqual({ 'values of the column “Member Tags”': 1 })
 })
 
@@ -116,10 +116,10 @@ test('rows without a usable address, and duplicates, are left out with a reason'
   expect(unreadable).toEqual([
     '4: it has no email address (failed)',
     '5: its email address is invalid (failed)',
-    '6: its email address is that of 3 (skipped)',
-    '7: it is no member: invited (skipped)',
-    '8: the status “on leave” is not known; they await approval (noted)',
-    '8: “someday” is not a date (noted)',
+    '6: its email address is already used in 3 (skipped)',
+    '7: its status is invited, so it is not a current member (skipped)',
+    '8: the status “on leave” is unknown; the member awaits approval (noted)',
+    '8: “someday” is not a date; the earliest date of the list is used (noted)',
   ])
 })
 
@@ -145,7 +145,7 @@ test('several files of a folder are one list', async () => {
     ['ana@example.org', '2024-05-01 00:00:00'],
     ['ben@example.org', '2024-05-01 00:00:00'],
   ])
-  expect(unreadable.map(({ id, reason }) => `${id}: ${reason}`)).toEqual(['b.csv:3: its email address is that of a.csv:2'])
+  expect(unreadable.map(({ id, reason }) => `${id}: ${reason}`)).toEqual(['b.csv:3: its email address is already used in a.csv:2'])
 })
 
 test('what is no member list is refused', async () => {
@@ -155,7 +155,7 @@ test('what is no member list is refused', async () => {
   await expect(read(`email\n"${'x'.repeat(2_000_000)}"\n`)).rejects.toThrow(/cannot be read as CSV/)
   const { people, unreadable } = await read('email,name\nana@example.org,Ana\nben@example.org,"Ben\n')
   expect(people.map(({ id }) => id)).toEqual(['ana@example.org'])
-  expect(unreadable).toEqual(['3: a quote that begins there does not end (failed)'])
+  expect(unreadable).toEqual(['3: a quoted cell that starts here is not closed (failed)'])
 })
 
 describe('dates', () => {

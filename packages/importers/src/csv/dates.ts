@@ -10,7 +10,7 @@ const TIME = /,? (?:at )?(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)? ?([ap]\.?m\.?)
 const ZONE = / ?(?:utc|gmt|z)$/i
 /** 3/4/2024, 3-4-24 */
 const NUMERIC = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$/
-/** 3.4.2024: the day comes first wherever dots are written. */
+/** 3.4.2024: dates with dots always have the day first. */
 const DOTTED = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d{2})$/
 /** April 3rd, 2024 */
 const MONTH_FIRST = /^(?:[a-z]{3,9},? )?([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? ?(\d{4})$/i
@@ -19,7 +19,7 @@ const DAY_FIRST = /^(?:[a-z]{3,9},? )?(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3,9})\
 /** 2024/04/03 */
 const YEAR_FIRST = /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})$/
 
-/** Longer texts are no dates. */
+/** Longer texts are not parsed as dates. */
 const LONGEST = 60
 
 const EXCEL_EPOCH = Date.UTC(1899, 11, 30)
@@ -41,7 +41,7 @@ const datetime = (year: number, month: number, day: number, time: readonly (stri
   return isReal ? datetimeOf(date.getTime()) : null
 }
 
-/** A date in parts: the text of the day, and the time of day. */
+/** Splits a date into the text of the day and the time of day. */
 const partsOf = (value: string) => {
   const text = value
     .trim()
@@ -52,7 +52,7 @@ const partsOf = (value: string) => {
   return { text, day: local.slice(0, local.length - found.length), time }
 }
 
-/** What a date says about the order of day and month in its column: null if it says nothing. */
+/** The order of day and month that a date implies; null if it is ambiguous or independent of the order. */
 export const orderIn = (text: string): Order | null => {
   const found = NUMERIC.exec(partsOf(text).day)
   if (!found) return null
@@ -60,13 +60,13 @@ export const orderIn = (text: string): Order | null => {
   return first > 12 && second <= 12 ? 'day' : second > 12 && first <= 12 ? 'month' : null
 }
 
-/** Whether a date can be read only with an order, and means another day with the other one. */
+/** Whether a date has different meanings depending on the order of day and month. */
 export const isAmbiguous = (text: string): boolean => {
   const found = NUMERIC.exec(partsOf(text).day)
   return found !== null && Number(found[1]) <= 12 && Number(found[2]) <= 12 && Number(found[1]) !== Number(found[2])
 }
 
-/** Dates as seconds or milliseconds since 1970, or as days since 1900. */
+/** Parses seconds or milliseconds since 1970, or spreadsheet days since 1900. */
 const numberedDate = (text: string): string | null => {
   if (/^\d{13}$/.test(text)) return datetimeOf(Number(text))
   if (/^\d{10}$/.test(text)) return datetimeOf(Number(text) * 1000)
@@ -89,7 +89,7 @@ const dayOf = (text: string, order: Order): readonly [number, number, number] | 
   return [yearOf(numeric[3] as string), ...(order === 'day' ? ([second, first] as const) : ([first, second] as const))]
 }
 
-/** A date of a member list as a time in UTC; null if it is none. */
+/** Converts a date of a member list to UTC; null if it is invalid. */
 export const dateOf = (value: string, order: Order): string | null => {
   const { text, day, time } = partsOf(value)
   if (text === '' || text.length > LONGEST) return null

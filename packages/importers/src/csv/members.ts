@@ -7,10 +7,10 @@ import { isEmail, listOf, memberStatusOf, roleOf } from './words.ts'
 
 type Person = ArchiveRecord<'people'>
 
-/** Member lists whose rows are staged. */
+/** Staged member lists. */
 export interface MemberLists extends Members {
   readonly staging: Staging
-  /** The time of joining of those whose list does not say it: the earliest that it has. */
+  /** Joining time for members without one: the earliest in the lists. */
   readonly earliest: string
 }
 
@@ -23,12 +23,14 @@ export const rowsOf = ({ staging }: MemberLists): Iterable<Row> => staging.rows<
 
 const unreadable = (place: string, reason: string, outcome: Unreadable['outcome']) => ({ unreadable: { id: place, reason, outcome } })
 
-/** Why a row has no member; null if it has one. */
+/** The reason to reject a row; null if it is a member. */
 export const problemOf = (row: Row): { readonly unreadable: Unreadable } | null => {
   if (!row.key) return unreadable(row.place, 'it has no email address', 'failed')
   if (!isEmail(row.key)) return unreadable(row.place, 'its email address is invalid', 'failed')
-  if (row.first !== row.n) return unreadable(row.place, `its email address is that of ${row.first_place}`, 'skipped')
-  return memberStatusOf(row.status ?? '') === 'absent' ? unreadable(row.place, `it is no member: ${row.status}`, 'skipped') : null
+  if (row.first !== row.n) return unreadable(row.place, `its email address is already used in ${row.first_place}`, 'skipped')
+  return memberStatusOf(row.status ?? '') === 'absent'
+    ? unreadable(row.place, `its status is ${row.status}, so it is not a current member`, 'skipped')
+    : null
 }
 
 const webAddress = (text: string | null): string | null => {
@@ -37,7 +39,7 @@ const webAddress = (text: string | null): string | null => {
   return address !== null && URL.canParse(address) ? address : null
 }
 
-/** A username from the name: not from the email address, which others would guess from it. */
+/** Derives a username from the name. The email address is not used, because usernames are public. */
 const usernameOf = (name: string): string =>
   name
     .normalize('NFKD')
@@ -92,16 +94,16 @@ const member = ({ orders, earliest }: MemberLists, row: Row): Person => {
   }
 }
 
-/** What a record lacks. */
+/** Reports values of a row that were not imported. */
 function* notesOf({ orders }: MemberLists, row: Row): Generator<{ readonly unreadable: Unreadable }> {
   if (memberStatusOf(row.status ?? '') === null)
-    yield unreadable(row.place, `the status “${row.status}” is not known; they await approval`, 'noted')
+    yield unreadable(row.place, `the status “${row.status}” is unknown; the member awaits approval`, 'noted')
   for (const field of ['website', 'avatar', ...SITES] as const) {
     const value = row[field]
-    if (value && webAddress(value) === null) yield unreadable(row.place, `“${value}” is no web address`, 'noted')
+    if (value && webAddress(value) === null) yield unreadable(row.place, `“${value}” was dropped: it is not a URL`, 'noted')
   }
   if (row.joined && dateOf(row.joined, orders.get(row.file)?.joined ?? 'month') === null)
-    yield unreadable(row.place, `“${row.joined}” is not a date`, 'noted')
+    yield unreadable(row.place, `“${row.joined}” is not a date; the earliest date of the list is used`, 'noted')
 }
 
 export function* readMembers(lists: MemberLists): Generator<Entry<'people'>> {
@@ -117,7 +119,7 @@ export function* readMembers(lists: MemberLists): Generator<Entry<'people'>> {
   }
 }
 
-/** The spaces that members are in, by the names in lower case. */
+/** Names of the members' spaces by lowercase name. */
 export const spacesOf = (lists: MemberLists): ReadonlyMap<string, string> => {
   const spaces = new Map<string, string>()
   for (const row of rowsOf(lists))

@@ -19,7 +19,7 @@ const filesAt = async (place: string) => {
   return names.map((name) => ({ name, path: join(place, name) }))
 }
 
-/** Spaces of other platforms may be closed, which member lists do not say: only their members see them until an administrator opens them. */
+/** Member lists do not contain the privacy of spaces, so spaces become secret until an administrator opens them. */
 function* readSpaces(lists: MemberLists): Generator<Entry<'spaces'>> {
   let position = 0
   for (const [id, title] of spacesOf(lists))
@@ -47,7 +47,7 @@ const countRows = (entries: Iterable<Entry<ArchiveKind>>): number => {
   return count
 }
 
-/** The earliest date of joining that the lists have; the time of the file if they have none. */
+/** The earliest joining date in the lists; the file's modification time if there is none. */
 const earliestOf = (lists: Omit<MemberLists, 'earliest'>, written: Date): string => {
   let earliest: string | null = null
   for (const row of rowsOf({ ...lists, earliest: '' })) {
@@ -57,7 +57,7 @@ const earliestOf = (lists: Omit<MemberLists, 'earliest'>, written: Date): string
   return earliest ?? (datetimeOf(Math.floor(written.getTime() / 1000) * 1000) as string)
 }
 
-/** Opens a member list as CSV, or a folder with several. */
+/** Opens a CSV member list, or a folder of them. */
 export const openCsv: OpenSource = async (place, { temporary }) => {
   const file = await stat(place).catch(() => null)
   if (!file) throw new UnreadableSource(`${place}: there is no such file or folder.`)

@@ -5,7 +5,7 @@ import { readDumpFile } from '../staging/open-file.ts'
 
 const LONGEST = 1024 * 1024
 const DELIMITERS = [',', ';', '\t', '|']
-/** How much of a file is read to find out how it is written. */
+/** Bytes to read for detecting encoding and delimiter. */
 const SAMPLE = 64 * 1024
 
 interface Encoding {
@@ -13,7 +13,7 @@ interface Encoding {
   readonly sample: string
 }
 
-/** Spreadsheets write UTF-8, UTF-16 with or without a mark, or the code page of Windows. */
+/** Detects the encodings that spreadsheets write: UTF-8, UTF-16 with or without a BOM, and Windows-1252. */
 const encodingOf = async (file: string): Promise<Encoding> => {
   const strict = new TextDecoder('utf-8', { fatal: true })
   let start = Buffer.alloc(0)
@@ -31,10 +31,10 @@ const encodingOf = async (file: string): Promise<Encoding> => {
   return { label, sample: new TextDecoder(label).decode(start).replace(/^\ufeff/, '') }
 }
 
-/** Excel reads and writes the delimiter in a line before the headers. */
+/** Excel's delimiter declaration before the headers. */
 const NAMED_DELIMITER = /^"?sep=([,;|\t])"?[\r\n]/i
 
-/** The delimiter that the file names, else that the first line has most often outside of quotes. */
+/** The declared delimiter, or else the most frequent one outside of quotes in the first line. */
 const delimiterOf = (sample: string): string => {
   const named = NAMED_DELIMITER.exec(sample)?.[1]
   if (named) return named
@@ -53,7 +53,7 @@ export interface CsvRow {
   readonly cells: readonly string[]
 }
 
-/** The rows of a file, the headers first. `skip` is called for what cannot be read. @throws UnreadableSource for a file that is none */
+/** Yields the rows of a file, headers first. Calls `skip` for unreadable rows. @throws UnreadableSource if the file is not CSV */
 export async function* readCsv(file: string, skip: (line: number, reason: string) => void): AsyncGenerator<CsvRow> {
   const { label, sample } = await encodingOf(file)
   if (sample.includes('\0')) throw new UnreadableSource(`${file} is not a text file. Save the list as CSV.`)
@@ -76,7 +76,7 @@ export async function* readCsv(file: string, skip: (line: number, reason: string
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('CSV_')) throw error
     const { lines } = error as CsvError & { lines?: number }
-    if (error.code === 'CSV_QUOTE_NOT_CLOSED') skip(lines ?? 0, 'a quote that begins there does not end')
+    if (error.code === 'CSV_QUOTE_NOT_CLOSED') skip(lines ?? 0, 'a quoted cell that starts here is not closed')
     else throw new UnreadableSource(`${file} cannot be read as CSV: ${error.message}`)
   } finally {
     source.destroy()

@@ -11,18 +11,18 @@ const SHAPE = {
   indexes: ['n', 'key, n'],
 }
 
-/** A row of a member list. `place`: where it is; `key`: its email address in lower case. */
+/** A row of a member list. `place`: its location for reports; `key`: the lowercase email address. */
 export type MemberRow = { readonly n: number; readonly file: string; readonly place: string; readonly key: string } & {
   readonly [F in Field]: string | null
 } & Readonly<Record<(typeof NETWORKS)[string], string | null>>
 
-/** The text of a cell that spreadsheets must not compute: `="007"` and `'=1` are written for 007 and =1. */
+/** Removes the notation that stops spreadsheets from evaluating a cell: `="007"` means 007, and `'=1` means =1. */
 const textOf = (cell: string): string => {
   const text = cell.trim()
   return /^="([^"]*)"$/.exec(text)?.[1]?.trim() ?? text.replace(/^'(?=[=+@-])/, '')
 }
 
-/** A date column of a file: which order its dates have, and one that has none of its own. */
+/** A date column of a file: the order of day and month in its dates, and an ambiguous date. */
 interface DateColumn {
   readonly header: string
   order: Order | 'both' | null
@@ -35,7 +35,7 @@ const learn = (column: DateColumn, value: string) => {
   else if (isAmbiguous(value)) column.ambiguous ??= value.trim()
 }
 
-/** @throws UnreadableSource if dates of the column can be read in two ways */
+/** @throws UnreadableSource if dates of the column are ambiguous */
 const decided = (file: string, { header, order, ambiguous }: DateColumn): Order => {
   if (order === 'both' || (order === null && ambiguous !== null)) {
     const why =
@@ -45,19 +45,19 @@ const decided = (file: string, { header, order, ambiguous }: DateColumn): Order 
   return order ?? 'month'
 }
 
-/** The order of dates in the columns with joining and with the last activity. */
+/** The order of day and month in the date columns. */
 export type DateOrders = Readonly<Record<'joined' | 'seen', Order>>
 
 export interface Members {
-  /** The order of dates in columns of each file. */
+  /** Date orders by file. */
   readonly orders: ReadonlyMap<string, DateOrders>
-  /** How many values each column that is not recognized has. */
+  /** Number of values per unrecognized column. */
   readonly unknown: ReadonlyMap<string, number>
-  /** Rows that cannot be read: where, and why. */
+  /** Unreadable rows. */
   readonly broken: readonly { readonly id: string; readonly reason: string }[]
 }
 
-/** Copies the rows of member lists to the table `member`. @throws UnreadableSource for a file without addresses or with ambiguous dates */
+/** Copies the rows of member lists to the table `member`. @throws UnreadableSource for a file without email addresses or with ambiguous dates */
 export const stageMembers = async (
   staging: Staging,
   files: readonly { readonly name: string; readonly path: string }[],

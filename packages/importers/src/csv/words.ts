@@ -2,7 +2,7 @@ import type { ArchiveRecord } from '@lyceum/contract/archive'
 
 type Person = ArchiveRecord<'people'>
 
-/** What a status says: a status here, that the row is no member, or null if it is not known. */
+/** Status of a member in Lyceum; `absent` if the row is not a member, null if the status is unknown. */
 export type MemberStatus = Person['status'] | 'absent' | null
 
 const STATUSES: ReadonlyMap<string, MemberStatus> = new Map(
@@ -31,20 +31,20 @@ export const memberStatusOf = (status: string): MemberStatus => (bare(status) ==
 const ADMINISTRATORS = new Set(['admin', 'administrator', 'owner', 'host', 'communityowner', 'communityadmin', 'networkhost'])
 const MODERATORS = new Set(['moderator', 'communitymoderator', 'mod', 'cohost', 'spacemoderator', 'groupmoderator'])
 
-/** The highest of the roles that are listed. */
+/** The highest of the listed roles. */
 export const roleOf = (roles: string): NonNullable<Person['role']> => {
   const words = roles.split(/[,;|/]/).map(bare)
   if (words.some((word) => ADMINISTRATORS.has(word))) return 'admin'
   return words.some((word) => MODERATORS.has(word)) ? 'moderator' : 'member'
 }
 
-/** Names in a cell: separated by line breaks, semicolons or bars, else by commas. */
+/** Splits a cell at line breaks, semicolons or bars, or else at commas. */
 export const listOf = (cell: string): string[] => {
   const parts = /[;|\n]/.test(cell) ? cell.split(/[;|\n]/) : cell.split(',')
   return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))]
 }
 
-/** Valid enough to send mail to: one @, a domain with a dot, no space. */
+/** Minimal check: one @, a domain with a dot, no spaces. */
 const EMAIL = /^[^\s@<>",;()[\]\\]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
 
 export const isEmail = (text: string): boolean => text.length <= 254 && EMAIL.test(text)

@@ -23,7 +23,7 @@ const isTar = async (file: string): Promise<boolean> => {
   return start.toString('latin1', MAGIC.offset, MAGIC.offset + MAGIC.text.length) === MAGIC.text
 }
 
-/** Copies the tables of the dump in a backup. */
+/** Copies the tables of the dump inside a backup. */
 const stageBackup = async (staging: Staging, backup: Uploads, wanted: Wanted, temporary: string): Promise<void> => {
   const folder = await mkdtemp(join(temporary, 'lyceum-backup-'))
   try {
@@ -34,7 +34,7 @@ const stageBackup = async (staging: Staging, backup: Uploads, wanted: Wanted, te
       await pipeline(dump, createWriteStream(file))
       return await stagePostgres(staging, file, wanted)
     }
-    throw new UnreadableSource('The archive is no backup of Discourse: it has no dump.sql.gz.')
+    throw new UnreadableSource('The archive is not a Discourse backup: it has no dump.sql.gz.')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -46,7 +46,7 @@ export interface StageOptions {
   readonly signal?: AbortSignal
 }
 
-/** Copies the tables of a backup, of a dump, of a folder with one, or of a database, and returns the uploads. */
+/** Copies tables from a backup, dump, folder with a dump, or database, and returns the uploads. */
 export const stageDatabase = async (staging: Staging, place: string, wanted: Wanted, options: StageOptions): Promise<Uploads> => {
   const { temporary = tmpdir(), signal } = options
   const directory = { directory: temporary }

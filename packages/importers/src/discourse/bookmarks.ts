@@ -9,11 +9,11 @@ interface Row {
   readonly created_at: string | null
   readonly topic_id: number | null
   readonly account: number | null
-  /** Number of the bookmark among those of this person in this topic. */
+  /** Ordinal of the bookmark among this person's bookmarks in the topic. */
   readonly nth: number
 }
 
-/** Bookmarks of topics and posts, by the columns of current and of earlier versions; those of private messages are left out with them. */
+/** Bookmarks of topics and posts, in the schemas of current and earlier versions. Bookmarks of private messages are excluded. */
 const BOOKMARKS = `select b.id, b.user_id, b.created_at, b.topic_id, a.id as account,
     row_number() over (partition by b.user_id, b.topic_id order by b.id) as nth
   from (select b.id, b.user_id, b.created_at, coalesce(w.topic_id, t.id) as topic_id, s.id as private from bookmarks b
@@ -28,13 +28,13 @@ export const countBookmarks = ({ staging }: Community): number =>
   staging.get<{ n: number }>(`select count(*) as n from (${BOOKMARKS})`)?.n ?? 0
 
 const bookmark = ({ earliest }: Community, { id, user_id, created_at, topic_id, account, nth }: Row): Entry<'bookmarks'> => {
-  if (topic_id === null) return leftOut(String(id), 'its post is not imported')
-  if (account === null) return leftOut(String(id), 'the account does not exist')
-  if (nth > 1) return leftOut(String(id), 'another bookmark of this person leads to the same topic')
+  if (topic_id === null) return leftOut(String(id), 'its post was not imported')
+  if (account === null) return leftOut(String(id), 'its account does not exist in the source')
+  if (nth > 1) return leftOut(String(id), 'the account has another bookmark in the same topic')
   return { id: String(id), person: String(user_id), post: String(topic_id), created_at: datetimeFromText(created_at) ?? earliest }
 }
 
-/** Posts have bookmarks here, comments have none: a bookmark of a reply leads to its topic. */
+/** Lyceum has no bookmarks of comments, so a bookmark of a reply becomes one of its topic. */
 export function* readBookmarks(community: Community): Generator<Entry<'bookmarks'>> {
   for (const row of community.staging.rows<Row>(BOOKMARKS)) yield bookmark(community, row)
 }

@@ -1,15 +1,15 @@
 import { htmlToText } from '../html-to-text.ts'
 import type { Staging } from '../staging/staging.ts'
 
-/** Automatic groups. */
+/** Id of the automatic group `everyone`. */
 const EVERYONE = 0
 const ADMINS = 1
-/** All members: those whose trust level is at least 0. */
+/** Id of the automatic group of all members. */
 const TRUST_LEVEL_0 = 10
 const SEE = 3
 const REPLY = 2
 
-/** Who can read a category: groups that can, apart from administrators; null for all members. */
+/** Groups that can read a category, besides administrators; null for all members. */
 type Readers = ReadonlySet<number> | null
 
 export interface Category {
@@ -51,8 +51,8 @@ const grouped = (rows: Iterable<{ category_id: number; group_id: number }>): Map
 }
 
 /**
- * The readers of each category. A category within one that not everyone can read is at least as closed. Anything that is not stated to be open
- * is closed.
+ * The readers of each category. A subcategory is at least as restricted as its parent. Categories without permission rows are
+ * restricted.
  */
 const readersOf = (rows: ReadonlyMap<number, Row>, granted: ReadonlyMap<number, ReadonlySet<number>>) => {
   const own = ({ id, read_restricted }: Row): Readers => {
@@ -89,7 +89,7 @@ export const readCategories = (staging: Staging): Map<number, Category> => {
   const posting = grouped(staging.rows(`${GRANTS} and permission_type < ${REPLY}`))
   const replying = grouped(staging.rows(`${GRANTS} and permission_type < ${SEE}`))
   const moderating = grouped(staging.rows('select category_id, group_id from category_moderation_groups'))
-  /** Categories without permissions are open for all; those of the staff alone count as closed. */
+  /** Categories without permissions are open to all members; staff-only ones are restricted. */
   const allows = (granted: ReadonlyMap<number, ReadonlySet<number>>, id: number) =>
     !explicit.has(id) || [...(granted.get(id) ?? [])].some((group) => group === EVERYONE || group >= TRUST_LEVEL_0)
   return new Map(
@@ -115,7 +115,7 @@ export const readCategories = (staging: Staging): Map<number, Category> => {
   )
 }
 
-/** The category and those that it is in, from the outermost. */
+/** The ancestors of a category and the category itself, outermost first. */
 export const pathOf = (categories: ReadonlyMap<number, Category>, category: Category): Category[] => {
   const path = [category]
   for (let at = categories.get(category.parent ?? 0); at && !path.includes(at) && path.length < 10; at = categories.get(at.parent ?? 0))
@@ -124,8 +124,8 @@ export const pathOf = (categories: ReadonlyMap<number, Category>, category: Cate
 }
 
 /**
- * The categories that become space groups: those at the top that others are in. Space groups are visible to all, so one that not everyone can
- * read is none.
+ * The categories that become space groups: top-level categories with subcategories. Restricted ones are excluded, because everyone sees
+ * space groups.
  */
 export const groupingCategories = (categories: ReadonlyMap<number, Category>): Category[] => {
   const tops = new Set<Category>()

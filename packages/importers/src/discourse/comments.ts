@@ -27,7 +27,7 @@ const COMMENTS = `select c.*, t.slug, p.raw, p.cooked, p.created_at, p.hidden, p
     coalesce(p.last_editor_id, p.user_id) <> p.user_id as by_other, s.created_at as solved_at, s.accepter as solver
   from comment c join posts p on p.id = c.id join topics t on t.id = c.topic_id left join solution s on s.post_id = c.id order by c.id`
 
-/** Accepted answers, which earlier versions keep in fields of topics. */
+/** Accepted answers. Earlier versions store them in custom fields of topics. */
 export const SOLUTIONS = `create table solution (post_id integer primary key, accepter integer, created_at text);
   insert or ignore into solution select answer_post_id, accepter_user_id, created_at from discourse_solved_solved_topics where answer_post_id is not null;
   insert or ignore into solution select cast(value as integer), null, created_at from topic_custom_fields`
@@ -39,10 +39,10 @@ interface Parent {
 }
 
 const BY_NUMBER = 'select id, reply_to, reason from comment where topic_id = ? and n = ?'
-/** More replies to deleted replies than this in a row are not followed. */
+/** Maximum number of consecutive deleted replies to look through for a parent. */
 const FURTHEST = 50
 
-/** The comment that a reply answers; in place of a deleted one, what that one answered. */
+/** The parent of a reply. If the parent was deleted, its nearest existing ancestor. */
 const parentOf = ({ staging }: Community, { topic_id, n, reply_to }: Row): number | null => {
   let [from, to] = [n, reply_to]
   for (let step = 0; to !== null && to < from && step < FURTHEST; step++) {

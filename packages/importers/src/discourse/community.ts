@@ -1,14 +1,14 @@
 import type { Staging } from '../staging/staging.ts'
 import type { Category } from './categories.ts'
 
-/** A community whose rows are staged: what all readers of its records share. */
+/** A staged community: state that all readers share. */
 export interface Community {
   readonly staging: Staging
   readonly origins: readonly string[]
   /** Path of the site below its origin; empty for the root. */
   readonly base: string
   readonly categories: ReadonlyMap<number, Category>
-  /** When the oldest topic was created: the time of what has none. */
+  /** Creation time of the oldest topic, for rows without a valid time. */
   readonly earliest: string
   /** `YYYY-MM-DD HH:MM:SS` */
   readonly now: string
@@ -17,7 +17,7 @@ export interface Community {
 export const spaceOfCategory = (id: number): string => `category:${id}`
 export const spaceOfGroup = (id: number): string => `group:${id}`
 
-/** A flag as PostgreSQL writes it. */
+/** Whether a PostgreSQL boolean is true. */
 export const isTrue = (value: string | null): boolean => value === 't'
 
 export const hasAccount = ({ staging }: Community, id: number): boolean =>
@@ -27,7 +27,7 @@ interface Permalink {
   readonly url: string
 }
 
-/** Further addresses of an object, from before it was moved or the site was imported itself. */
+/** Permalinks of an object, for example from before the site itself was imported. */
 export const permalinksOf = (
   { staging, base }: Community,
   column: 'topic_id' | 'post_id' | 'category_id' | 'tag_id',

@@ -2,7 +2,7 @@ import { emojiOf } from '../emoji.ts'
 import { readHtml } from './html-tokens.ts'
 import { SHORT_URLS } from './uploads.ts'
 
-/** Attributes that are kept. */
+/** Allowed attributes by element. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   a: ['href'],
   img: ['src', 'alt'],
@@ -10,9 +10,9 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   code: ['class'],
   td: ['colspan'],
 }
-/** Elements whose tags are left out, not their content. */
+/** Elements whose tags are removed; their content is kept. */
 const DROPPED = new Set(['aside', 'article', 'section', 'span', 'div', 'details', 'font', 'center', 'header', 'svg-icon'])
-/** Elements that are left out with their content. */
+/** Elements that are removed with their content. */
 const SKIPPED = new Set(['script', 'style', 'svg', 'noscript', 'template', 'object', 'button', 'form'])
 const EMPTY = new Set(['img', 'br', 'hr', 'input', 'meta', 'link', 'source', 'wbr', 'track', 'embed', 'use'])
 const EMBEDDED = new Set(['iframe', 'video', 'audio'])
@@ -23,7 +23,7 @@ const link = (address: string, text: string) => `<a${attribute('href', address)}
 
 type Attributes = ReadonlyMap<string, string>
 
-/** The address of an upload as Markdown has it; null for a picture of another site. */
+/** The Markdown URL of an upload; null for an external image. */
 const uploadAddress = (attributes: Attributes): string | null => {
   const name = attributes.get('data-base62-sha1')
   if (!name || !/^\w+$/.test(name)) return null
@@ -33,7 +33,7 @@ const uploadAddress = (attributes: Attributes): string | null => {
 
 const classesOf = (attributes: Attributes) => new Set(attributes.get('class')?.split(/\s+/))
 
-/** Whom a quote is from, as a paragraph. */
+/** The attribution of a quote as a paragraph. */
 const attribution = (attributes: Attributes): string => {
   const [user, topic, post] = ['data-username', 'data-topic', 'data-post'].map((name) => attributes.get(name))
   if (!user) return ''
@@ -41,17 +41,17 @@ const attribution = (attributes: Attributes): string => {
 }
 
 /**
- * Reduces the HTML that Discourse renders to that of the text: pictures instead of the frames around them, characters instead of pictures of
- * emoji, links instead of previews, and quotes with whom they are from.
+ * Simplifies the HTML that Discourse renders: unwraps images, replaces emoji images with characters, and link previews with links, and adds
+ * attributions to quotes.
  */
 export const plainHtml = (cooked: string): string => {
   const out: string[] = []
-  /** The element that is left out with its content, and how many of its name are open. */
+  /** The element that is being skipped, and the depth of nested elements with its name. */
   let skipped: { readonly name: string; depth: number } | null = null
-  /** Address of the full picture, within the link around a small one. */
+  /** URL of the full-size image, inside the link around its thumbnail. */
   let full: string | null = null
   let quoted = ''
-  /** Links of which only the text is kept. */
+  /** Whether the current link is reduced to its text. */
   let bare = false
 
   const skip = (name: string) => {

@@ -92,10 +92,10 @@ test('people with their hashes, roles and states', async () => {
   expect(records.memberships.map(({ person }) => person)).toEqual(['1', '7', '10'])
   expect(records.people.at(-1)).toMatchObject({ email: null, created_at: '2024-05-09 10:00:00' })
   expect(unreadable).toEqual([
-    'people 8: they were not allowed to write until 2099-01-01 00:00:00; here they are',
+    'people 8: they were silenced until 2099-01-01 00:00:00, but can post in Lyceum',
     'people 10: they wrote by email and never registered',
   ])
-  expect(leftOut).toEqual({ 'people who never registered and wrote nothing that is imported': 1 })
+  expect(leftOut).toEqual({ 'email-only users without imported posts': 1 })
 })
 
 test('spaces are as visible as their categories were', async () => {
@@ -265,14 +265,14 @@ test('topics become posts, and replies become comments below what they answer', 
   })
   expect(records.comments[4]).toMatchObject({ message: '<p>A <b>bold</b> word ❤️</p>', format: 'html' })
   expect(unreadable).toEqual([
-    'posts 2: it describes its category',
-    'posts 3: it is deleted',
-    'posts 8: its first post is missing',
-    'comments 12: it is deleted',
-    'comments 15: it is an entry of the history of its topic',
-    'comments 16: it is a whisper among the staff',
-    'comments 17: it is deleted',
-    'comments 20: its topic is left out: it is deleted',
+    'posts 2: it is the description of its category',
+    'posts 3: it was deleted in the source',
+    'posts 8: its first post does not exist in the source',
+    'comments 12: it was deleted in the source',
+    'comments 15: it is a log entry of its topic',
+    'comments 16: it is a staff whisper',
+    'comments 17: it was deleted in the source',
+    'comments 20: its topic was skipped: it was deleted in the source',
   ])
   expect(leftOut).toEqual({ 'private messages': 2, 'posts that await approval': 1, 'chat messages': 2 })
   expect(JSON.stringify(records)).not.toContain('psst')
@@ -305,7 +305,7 @@ test('tags, and those that not everyone may know', async () => {
     ['oven', null],
   ])
   expect(records.posts.map(({ topics }) => topics)).toEqual([['1'], ['3', '1']])
-  expect(unreadable).toEqual(['topics 4: only some groups can see this tag'])
+  expect(unreadable).toEqual(['topics 4: this tag is restricted to some groups'])
 })
 
 test('likes, reactions, bookmarks, follows and flags', async () => {
@@ -375,10 +375,10 @@ test('likes, reactions, bookmarks, follows and flags', async () => {
     },
   ])
   expect(unreadable).toEqual([
-    'reactions 404:2: its post is not imported',
-    'bookmarks 2: another bookmark of this person leads to the same topic',
-    'bookmarks 4: its post is not imported',
-    'follows 2:98: the account does not exist',
+    'reactions 404:2: its post was not imported',
+    'bookmarks 2: the account has another bookmark in the same topic',
+    'bookmarks 4: its post was not imported',
+    'follows 2:98: its account does not exist in the source',
   ])
 })
 
@@ -452,6 +452,6 @@ test('what is no backup is refused', async () => {
     'This is not the database of a Discourse community: it has no table categories.',
   )
   await expect(openDiscourse(join(folder, 'other.tar'), {})).rejects.toThrow(
-    'The archive is no backup of Discourse: it has no dump.sql.gz.',
+    'The archive is not a Discourse backup: it has no dump.sql.gz.',
   )
 })

@@ -16,11 +16,11 @@ const FOLLOWS = `select f.follower_id, f.user_id, min(f.created_at) as created_a
 
 export const countFollows = ({ staging }: Community): number => staging.get<{ n: number }>(`select count(*) as n from (${FOLLOWS})`)?.n ?? 0
 
-/** Of the plugin for following people. */
+/** Follows, from the follow plugin. */
 export function* readFollows({ staging, earliest }: Community): Generator<Entry<'follows'>> {
   for (const { follower_id, user_id, created_at, accounts } of staging.rows<Row>(FOLLOWS)) {
     const id = `${follower_id}:${user_id}`
-    if (accounts < 2) yield leftOut(id, 'the account does not exist')
+    if (accounts < 2) yield leftOut(id, 'its account does not exist in the source')
     else
       yield {
         id,

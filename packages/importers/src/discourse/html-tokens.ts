@@ -1,16 +1,16 @@
 import { Tokenizer } from 'htmlparser2'
 
 export interface HtmlHandlers {
-  /** A start tag. Values of attributes are decoded. */
+  /** Called for a start tag, with decoded attribute values. */
   readonly open: (name: string, attributes: ReadonlyMap<string, string>) => void
   readonly close: (name: string) => void
-  /** Decoded text. */
+  /** Called for text, decoded. */
   readonly text: (text: string) => void
 }
 
 const ignore = () => {}
 
-/** Reports the tags and texts of HTML in their order, without a tree, in linear time. Comments and declarations are left out. */
+/** Streams the tags and texts of HTML in linear time, without building a tree. Comments and declarations are skipped. */
 export const readHtml = (html: string, { open, close, text }: HtmlHandlers): void => {
   let name = ''
   let attribute = ''

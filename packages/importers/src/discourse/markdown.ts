@@ -3,7 +3,7 @@ import { SHORT_URLS } from './uploads.ts'
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const QUOTE = /\[quote(?:=(?:"([^"\n]{0,300})"|([^\]\n]{0,300})))?\]|\[\/quote\]/gi
-/** Deeper quotes are shown at this depth. */
+/** Maximum depth of quotes; deeper ones are shown at this depth. */
 const DEEPEST = 5
 
 const IMAGE_SIZE = /(!\[[^\]\n|]{0,500})\|\s*\d{1,5}x\d{1,5}(?:,\s*\d{1,3}(?:\.\d+)?%)?[^\]\n]{0,100}(?=\]\()/g
@@ -31,7 +31,7 @@ const dateText = (attributes: string): string => {
   return `${range || [date, time].filter((value) => value !== undefined).join(' ')}${zone ? ` (${zone})` : ''}`
 }
 
-/** What stands for the attribution of a quote: whom it quotes, with a link to the post. */
+/** The attribution of a quote: the quoted person, with a link to the post. */
 const attribution = (value: string): string => {
   const [name = '', ...rest] = value.split(/,\s*/)
   const parameters = new Map(rest.map((part) => part.split(':').map((word) => word.trim()) as [string, string]))
@@ -58,7 +58,7 @@ const inline = (line: string): string => {
   return withEmoji(text.replace(UPLOAD, SHORT_URLS))
 }
 
-/** Converts parts of a line that are no inline code. */
+/** Converts the parts of a line outside of inline code. */
 const outsideCode = (line: string): string =>
   line.includes('`')
     ? line
@@ -71,18 +71,18 @@ const blankAfter = (lines: string[]) => {
   if (lines.length > 0 && lines.at(-1) !== '') lines.push('')
 }
 
-/** Removes the empty lines at both ends. */
+/** Removes leading and trailing empty lines. */
 const trimmed = (lines: readonly string[]): readonly string[] => {
   const [first, last] = [lines.findIndex((line) => line.trim() !== ''), lines.findLastIndex((line) => line.trim() !== '')]
   return first < 0 ? [] : lines.slice(first, last + 1)
 }
 
 /**
- * Converts the Markdown of Discourse to plain Markdown: quotes become block quotes, addresses of uploads those where they are served, and
- * sizes of pictures, shortcodes and other notations of its own are replaced or removed.
+ * Converts Discourse's Markdown to standard Markdown: quotes become block quotes, upload references become URLs, and
+ * image sizes, shortcodes and other Discourse syntax are replaced or removed.
  */
 export const plainMarkdown = (raw: string): string => {
-  /** Lines of the text, and of the quotes that are open in it. */
+  /** Lines of the text and of each open quote. */
   const stack: string[][] = [[]]
   let open = 0
   let fence: string | null = null
@@ -128,9 +128,9 @@ export const plainMarkdown = (raw: string): string => {
   return trimmed(current()).join('\n')
 }
 
-/** HTML that Discourse renders and plain Markdown does not. */
+/** HTML that Discourse renders but Lyceum's Markdown does not. */
 const HTML =
   /<\/?(?:a|abbr|b|big|blockquote|br|center|cite|dd|del|details|div|dl|dt|em|h[1-6]|hr|i|iframe|img|ins|kbd|li|mark|ol|p|pre|q|ruby|s|small|span|strike|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul|video)(?:\s[^<>]{0,2000})?\/?>/i
 
-/** Whether a text has markup that only its HTML shows. */
+/** Whether a text contains HTML that Markdown cannot represent. */
 export const hasHtml = (raw: string): boolean => raw.includes('<') && HTML.test(raw.replace(/```[\s\S]*?```|`[^`\n]*`/g, ''))

@@ -13,12 +13,12 @@ interface Row {
   readonly created_at: string | null
   readonly profile: number
   readonly space: number
-  /** Whether a first post, and any post that is imported, refers to it. */
+  /** Whether the first post of a topic, and whether any imported post, references it. */
   readonly feed: number | null
   readonly owned: number
 }
 
-/** The uploads of profiles, categories and imported posts: never those of private messages. */
+/** Uploads of profiles, categories and imported posts. Those of private messages are excluded. */
 const UPLOADS = `select * from (select u.*,
       u.id in (select uploaded_avatar_id from users where id in (select id from account) and uploaded_avatar_id is not null
         union select profile_background_upload_id from user_profiles where profile_background_upload_id is not null) as profile,
@@ -52,6 +52,6 @@ export function* readMedia(community: Community): Generator<Entry<'media'>> {
   }
 }
 
-/** The upload of a record, if it is imported. */
+/** The media id of an upload; null if it is not imported. */
 export const uploadOf = ({ staging }: Community, id: number | null): string | null =>
   id !== null && staging.get('select 1 from uploads where id = ?', id) ? String(id) : null

@@ -5,7 +5,7 @@ import type { Category } from './categories.ts'
 import { type Community, spaceOfCategory, spaceOfGroup } from './community.ts'
 import { ownGroups } from './spaces.ts'
 
-/** Levels of `category_users`: people who mute a category, and from which one on they follow it. */
+/** Notification levels of `category_users`: muted, and the lowest one that follows the category. */
 const MUTED = 0
 const TRACKING = 2
 
@@ -25,7 +25,7 @@ const inGroups = (groups: ReadonlySet<number>) =>
 const people = ({ staging }: Community, sql: string, ...parameters: number[]): Members =>
   new Map([...staging.rows<Member>(sql, ...parameters)].map(({ id, since }) => [id, since]))
 
-/** Those who wrote in a public category, follow it or moderate it. */
+/** Authors, followers and moderators of a public category. */
 const participants = (community: Community, id: number, moderators: Members): Members => {
   const members = new Map([...moderators, ...people(community, WATCHERS, id), ...people(community, WRITERS, id)])
   for (const muter of people(community, MUTERS, id).keys()) members.delete(muter)
@@ -33,8 +33,8 @@ const participants = (community: Community, id: number, moderators: Members): Me
 }
 
 /**
- * Discourse has no members of categories. Everyone with access to a restricted category becomes a member of its space; members of a public one
- * are those who take part in it.
+ * Discourse has no category members. Everyone with access to a restricted category becomes a member of its space; members of a public space
+ * are the people who take part in the category.
  */
 function* categoryMembers(community: Community, category: Category): Generator<Entry<'memberships'>> {
   const { id: category_id, readers } = category
@@ -52,7 +52,7 @@ function* categoryMembers(community: Community, category: Category): Generator<E
       }
 }
 
-/** Not those who wrote and have no account any more. */
+/** Whether the account still exists; authors may have been deleted. */
 const isRegistered = ({ staging }: Community, id: number): boolean =>
   staging.get('select 1 from users join account using (id) where id = ?', id) !== undefined
 
@@ -75,7 +75,7 @@ interface GroupMember {
 function* groupMembers(community: Community, group: number): Generator<Entry<'memberships'>> {
   for (const row of community.staging.rows<GroupMember>(GROUP_PEOPLE, group, group)) {
     const id = `${spaceOfGroup(group)}:${row.id}`
-    if (!row.known) yield leftOut(id, 'the account does not exist')
+    if (!row.known) yield leftOut(id, 'its account does not exist in the source')
     else
       yield {
         id,

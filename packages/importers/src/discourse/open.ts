@@ -7,7 +7,6 @@ import { stageDatabase } from './backup.ts'
 import { communitySource, mediaIn, prepareCommunity } from './source.ts'
 import { wantedTables } from './tables.ts'
 
-/** Reads a site through its API. */
 export const openSite = async (staging: Staging, api: SiteApi) => {
   await stageSite(staging, api)
   staging.finish()
@@ -19,7 +18,7 @@ export const openSite = async (staging: Staging, api: SiteApi) => {
   )
 }
 
-/** Opens a community: a backup, a dump, a folder with a dump, its database, or the address of the site. */
+/** Opens a community from a backup, dump, folder with a dump, database or site URL. */
 export const openDiscourse: OpenSource = async (place, options) => {
   const staging = openStaging(options.temporary)
   try {

@@ -48,10 +48,10 @@ const PEOPLE = `select a.id as account, a.since, u.id, u.username, u.name, u.cre
   from account a left join users u on u.id = a.id left join user_passwords s on s.user_id = u.id
   left join user_profiles p on p.user_id = u.id left join user_options o on o.user_id = u.id order by a.id`
 
-/** Discourse hashed with 64,000 iterations before it stored the parameters. */
+/** Parameters of older hashes, from before Discourse stored them. */
 const FORMER_PARAMETERS = '$pbkdf2-sha256$i=64000,l=32$'
 const PARAMETERS = /^\$pbkdf2-sha256\$i=(\d{1,8}),l=32\$$/
-/** Suspensions without an end are stored as long ones. */
+/** Suspensions that end later than this are permanent: Discourse has no other way to store these. */
 const FOREVER_YEARS = 10
 
 const passwordOf = ({ hash, salt, algorithm }: Row): string | null => {
@@ -68,7 +68,7 @@ const statusOf = ({ now }: Community, row: Row, mustApprove: boolean): Person['s
   if (suspended > later(now, FOREVER_YEARS)) return 'banned'
   if (suspended > now) return 'suspended'
   if (mustApprove && row.approved === 'f' && row.staged !== 't') return 'pending'
-  // Accounts that were never confirmed wrote nothing; others were deactivated. Staged ones belong to people who wrote by email.
+  // Unconfirmed accounts have no posts; inactive accounts with posts were deactivated. Staged accounts belong to people who wrote by email.
   if (row.active === 'f' && row.staged !== 't' && row.account > 0) return row.wrote ? 'suspended' : 'unverified'
   return 'active'
 }
@@ -95,7 +95,7 @@ const deletedPerson = ({ earliest }: Community, { account, since }: Row): Person
   created_at: datetimeFromText(since) ?? earliest,
 })
 
-/** Administrators who anonymize an account replace its address. */
+/** Anonymized accounts have a replacement email address. */
 const isAnonymized = ({ email }: Row) => email?.endsWith('@anonymized.invalid') === true
 
 const person = (community: Community, row: Row, managed: readonly string[], mustApprove: boolean): Person => {
@@ -130,11 +130,11 @@ const person = (community: Community, row: Row, managed: readonly string[], must
   }
 }
 
-/** The automatic groups of all moderators, and of the staff. */
+/** Ids of the automatic groups `moderators` and `staff`. */
 const MODERATORS = 2
 const STAFF = 3
 
-/** What moderators can read: their role must not show them more. */
+/** Spaces that moderators could already read. Their role must not give access to more. */
 const moderated = ({ categories }: Community): string[] =>
   [...categories.values()]
     .filter(({ readers }) => readers === null || readers.has(MODERATORS) || readers.has(STAFF))
@@ -152,7 +152,7 @@ export function* readPeople(community: Community): Generator<Entry<'people'>> {
     const silenced = datetimeFromText(row.silenced_till) ?? ''
     if (silenced > now)
       yield {
-        unreadable: { id: String(row.id), reason: `they were not allowed to write until ${silenced}; here they are`, outcome: 'noted' },
+        unreadable: { id: String(row.id), reason: `they were silenced until ${silenced}, but can post in Lyceum`, outcome: 'noted' },
       }
     if (isTrue(row.staged))
       yield { unreadable: { id: String(row.id), reason: 'they wrote by email and never registered', outcome: 'noted' } }

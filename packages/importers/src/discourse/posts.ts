@@ -40,14 +40,14 @@ const POSTS = `select t.id, t.category_id, t.first, t.reason, s.title, s.slug, s
       order by position)) as tags
   from topic t join topics s on s.id = t.id left join posts p on p.id = t.first order by t.id`
 
-/** Addresses of a topic: with its title, and without; each with and without the number of the first post. */
+/** URLs of a topic, with and without its slug, each with and without the number of the first post. */
 const topicUrls = (community: Community, { id, slug, first }: Row): string[] => {
   const { base } = community
   const named = slug ? [`${base}/t/${slug}/${id}`, `${base}/t/${slug}/${id}/1`] : []
   return [...named, `${base}/t/${id}`, `${base}/t/${id}/1`, `${base}/p/${first}`, ...permalinksOf(community, 'topic_id', id)]
 }
 
-/** Posts that were hidden await a decision of moderators. Unlisted ones were found by their address only, so here nobody else finds them. */
+/** Hidden posts become pending. Unlisted posts were only accessible by URL, so they become drafts. */
 const statusOf = ({ hidden, visible }: Row): Post['status'] => (isTrue(hidden) ? 'pending' : visible === 'f' ? 'draft' : 'published')
 
 const post = (community: Community, row: Row): Post => {

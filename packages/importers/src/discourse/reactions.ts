@@ -7,7 +7,7 @@ import type { Community } from './community.ts'
 interface Row {
   readonly post_id: number
   readonly user_id: number
-  /** Name of an emoji; null for a like. */
+  /** Emoji name; null for a like. */
   readonly value: string | null
   readonly created_at: string | null
   readonly topic_id: number | null
@@ -15,7 +15,7 @@ interface Row {
   readonly account: number | null
 }
 
-/** Likes, and reactions of the plugin for them, which may have made a like as well. */
+/** Likes, and reactions of the reactions plugin, which may store an additional like. */
 const GIVEN = `select post_id, user_id, max(value) as value, max(case when value is not null then created_at end) as reacted_at,
     min(created_at) as liked_at from (
       select post_id, user_id, null as value, created_at from post_actions where post_action_type_id = 2 and deleted_at is null
@@ -32,7 +32,7 @@ export const countReactions = ({ staging }: Community): number =>
 
 type Type = ArchiveRecord<'reactions'>['type']
 
-/** Reactions by the names of their emoji; others are likes. */
+/** Reaction types by emoji name; all others are likes. */
 const TYPES: ReadonlyMap<string, Type> = new Map(
   (
     [
@@ -50,8 +50,8 @@ const reaction = (
   { post_id, user_id, value, created_at, topic_id, is_first, account }: Row,
 ): Entry<'reactions'> => {
   const id = `${post_id}:${user_id}`
-  if (topic_id === null) return leftOut(id, 'its post is not imported')
-  if (account === null) return leftOut(id, 'the account does not exist')
+  if (topic_id === null) return leftOut(id, 'its post was not imported')
+  if (account === null) return leftOut(id, 'its account does not exist in the source')
   return {
     id,
     person: String(user_id),

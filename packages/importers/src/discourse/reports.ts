@@ -6,7 +6,7 @@ import { type Community, hasAccount } from './community.ts'
 
 type Report = ArchiveRecord<'reports'>
 
-/** Types of flags; a message to the author is none. */
+/** Flag types. A message to the author is not a report. */
 const REASONS: Readonly<Record<number, { readonly reason: string; readonly description?: string }>> = {
   3: { reason: 'other', description: 'Off-topic' },
   4: { reason: 'inappropriate' },
@@ -46,7 +46,7 @@ export function* readReports(community: Community): Generator<Entry<'reports'>> 
   for (const row of community.staging.rows<Row>(FLAGS)) {
     const { id, post_id, user_id, type, topic_id, is_first, moderator } = row
     const decided = datetimeFromText(row.agreed_at ?? row.disagreed_at ?? row.deferred_at)
-    if (topic_id === null) yield leftOut(String(id), 'its post is not imported')
+    if (topic_id === null) yield leftOut(String(id), 'its post was not imported')
     else
       yield {
         id: String(id),

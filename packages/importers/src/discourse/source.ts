@@ -63,17 +63,17 @@ const COUNTS: Record<keyof typeof READERS, (community: Community) => number> = {
   reports: countReports,
 }
 
-/** What is not imported, of which only the number is read. */
+/** Queries that count data that is not imported, by name. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'private messages': `select count(*) as n from posts p join private_topic t on t.id = p.topic_id`,
-  'people who never registered and wrote nothing that is imported': `select count(*) as n from users
+  'email-only users without imported posts': `select count(*) as n from users
     where id > 0 and staged = 't' and id not in (select id from account)`,
   'posts that await approval': 'select count(*) as n from reviewables where status = 0',
-  'polls in replies, and further polls of a post': `select count(*) as n from polls p join written w on w.id = p.post_id
+  'polls in replies, and additional polls in a post': `select count(*) as n from polls p join written w on w.id = p.post_id
     where p.id not in (select poll_id from survey)`,
 }
 
-/** The domain of links within the site, which its database does not contain otherwise. */
+/** Internal links. They are the only place in the database that contains the site's domain. */
 const DOMAIN = `select domain, url from topic_links where internal = 't' and link_topic_id is not null and url like 'http%'
   group by domain order by count(*) desc limit 1`
 
@@ -89,7 +89,7 @@ export interface Site {
   readonly base: string
 }
 
-/** Derives what the readers need from the copied tables. @throws UnreadableSource if they are not those of a community */
+/** Prepares the copied tables for the readers. @throws UnreadableSource if they are not a Discourse database */
 export const prepareCommunity = (staging: Staging, now: number, site?: Site): Community => {
   const missing = defineTables(staging)
   if (missing) throw new UnreadableSource(`This is not the database of a Discourse community: it has no table ${missing}.`)

@@ -5,7 +5,7 @@ import { type Community, hasAccount, isTrue, permalinksOf, spaceOfCategory, spac
 import { plainMarkdown } from './markdown.ts'
 import { uploadOf } from './media.ts'
 
-/** The heading of the spaces that were groups. */
+/** Id of the space group for spaces that were groups. */
 const GROUPS = 'groups'
 
 interface Group {
@@ -20,7 +20,7 @@ interface Group {
   readonly allow_membership_requests: string | null
 }
 
-/** The groups that administrators made. */
+/** Custom groups. */
 export const ownGroups = ({ staging }: Community): Group[] => [
   ...staging.rows<Group>(`select * from "groups" where id > 0 and coalesce(automatic, 'f') <> 't' order by name, id`),
 ]
@@ -68,7 +68,7 @@ const categorySpace = (community: Community, category: Category, group: string |
   }
 }
 
-/** Who sees the members of a group, from everyone to its owners. */
+/** Visibility levels of a group's member list, by their number. */
 const MEMBERS_PAGE = ['everybody', 'logged_in', 'members_only', 'admin_only', 'admin_only'] as const
 const LOGGED_ON = 1
 
@@ -94,7 +94,7 @@ const groupSpace = ({ base, earliest }: Community, group: Group, position: numbe
   }
 }
 
-/** The categories, then the own groups. */
+/** Categories, then custom groups. */
 export function* readSpaces(community: Community): Generator<Entry<'spaces'>> {
   const { categories } = community
   const groups = new Set(groupingCategories(categories))

@@ -8,7 +8,7 @@ import { type Community, hasAccount } from './community.ts'
 
 type Survey = NonNullable<ArchiveRecord<'posts'>['survey']>
 
-/** A post has one survey: the first poll of a first post that has something to choose from. */
+/** A post has one survey: the first poll with options in the first post of a topic. */
 export const prepareSurveys = (staging: Staging): void =>
   staging.exec(`create table survey (poll_id integer primary key, topic_id integer);
     insert into survey select min(p.id), t.id from polls p join topic t on t.first = p.post_id
@@ -38,9 +38,9 @@ const OPTIONS = `select o.id, o.html, (select count(*) from poll_votes v where v
 const MULTIPLE = 1
 const RANKED = 3
 const CLOSED = 1
-/** Polls that show who voted. */
+/** Visibility of polls whose voters are public. */
 const OPEN = 1
-/** When results are shown: always, and after the end. */
+/** When results are shown: always, or after the poll closes. */
 const ALWAYS = 0
 const ON_CLOSE = 2
 const RESULTS = ['always', 'after_vote', 'never', 'never'] as const
@@ -50,7 +50,7 @@ const optionSlug = (id: number) => `option-${id}`
 const optionsOf = ({ staging }: Community, poll: Poll) =>
   [...staging.rows<Option>(OPTIONS, poll.id)].map(({ id, html, votes }) => ({ id, label: htmlToText(html ?? '').text || `${id}`, votes }))
 
-/** The results of a secret poll, if all could see them, as lines for the text: surveys show who voted, so its votes are not imported. */
+/** The public results of a secret poll, as lines to append to the text. Its votes are not imported, because surveys show who voted. */
 const resultOf = (community: Community, poll: Poll): string[] => {
   const isShown = poll.results === ALWAYS || (poll.results === ON_CLOSE && poll.status === CLOSED)
   if (poll.visibility === OPEN || poll.type === RANKED || !isShown) return []
@@ -58,7 +58,7 @@ const resultOf = (community: Community, poll: Poll): string[] => {
   return options.some(({ votes }) => votes > 0) ? options.map(({ label, votes }) => `${label}: ${votes}`) : []
 }
 
-/** The survey of a topic, and what its text says of the results; null if it has none. */
+/** The survey of a topic, and result lines to append to its text; null without a poll. */
 export const surveyOf = (
   community: Community,
   topic: number,
@@ -84,7 +84,7 @@ interface Vote {
   readonly topic_id: number | null
   readonly type: number
   readonly visibility: number | null
-  /** Ids of the chosen options; of a ranked choice, the first one. */
+  /** Ids of the chosen options; the first choice of a ranked poll. */
   readonly options: string
   readonly since: string | null
 }
@@ -103,10 +103,10 @@ export const countVotes = ({ staging }: Community): number =>
 export function* readSurveyVotes(community: Community): Generator<Entry<'survey_votes'>> {
   for (const { poll_id, user_id, topic_id, type, visibility, options, since } of community.staging.rows<Vote>(VOTES)) {
     const id = `${poll_id}:${user_id}`
-    if (topic_id === null) yield leftOut(id, 'its poll is not imported: a post has one survey, and comments have none')
-    else if (visibility !== OPEN) yield leftOut(id, 'its poll does not show who voted, and surveys do')
-    else if (!hasAccount(community, user_id)) yield leftOut(id, 'the account does not exist')
-    else if (!options) yield leftOut(id, 'it names no option')
+    if (topic_id === null) yield leftOut(id, 'its poll was not imported: only the first poll of a topic becomes a survey')
+    else if (visibility !== OPEN) yield leftOut(id, 'its poll is secret, but surveys show who voted')
+    else if (!hasAccount(community, user_id)) yield leftOut(id, 'its account does not exist in the source')
+    else if (!options) yield leftOut(id, 'it has no option')
     else
       yield {
         id,

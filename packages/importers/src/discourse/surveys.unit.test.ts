@@ -41,10 +41,10 @@ test('polls of first posts become surveys', async () => {
     { id: '1:2', post: '2', person: '2', options: ['option-10', 'option-11'], created_at: '2024-05-05 10:00:00' },
   ])
   expect(unreadable).toEqual([
-    'survey_votes 1:99: the account does not exist',
-    'survey_votes 2:2: its poll is not imported: a post has one survey, and comments have none',
+    'survey_votes 1:99: its account does not exist in the source',
+    'survey_votes 2:2: its poll was not imported: only the first poll of a topic becomes a survey',
   ])
-  expect(leftOut).toEqual({ 'polls in replies, and further polls of a post': 1 })
+  expect(leftOut).toEqual({ 'polls in replies, and additional polls in a post': 1 })
 })
 
 test('secret polls keep their result in the text, and ranked choices count once', async () => {
@@ -84,7 +84,7 @@ test('secret polls keep their result in the text, and ranked choices count once'
   ])
   expect(records.survey_votes.map(({ id, options }) => [id, options])).toEqual([['5:1', ['option-51']]])
   expect(unreadable).toEqual([
-    ...[2, 3, 4].map((id) => `survey_votes ${id}:2: its poll does not show who voted, and surveys do`),
-    'survey_votes 5:2: it names no option',
+    ...[2, 3, 4].map((id) => `survey_votes ${id}:2: its poll is secret, but surveys show who voted`),
+    'survey_votes 5:2: it has no option',
   ])
 })

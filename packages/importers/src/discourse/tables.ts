@@ -10,7 +10,7 @@ const columns = (integers: string, texts: string): TableShape['columns'] =>
       .map((name) => [name, 'text'] as const),
   ])
 
-/** The tables that are copied, with the columns that are read. Times and flags are text, as PostgreSQL writes them. */
+/** Copied tables and columns. Times and booleans are text in PostgreSQL's output format. */
 const TABLES = {
   users: {
     columns: columns(
@@ -125,28 +125,28 @@ export type DiscourseTable = keyof typeof TABLES
 
 export const DISCOURSE_TABLES: Readonly<Record<DiscourseTable, TableShape>> = TABLES
 
-/** Without these there is no community. */
+/** Tables that every community has. */
 const REQUIRED: readonly DiscourseTable[] = ['users', 'categories', 'topics', 'posts']
 
-/** Tables of which only the number of rows matters, for the report. */
+/** Tables whose rows are only counted for the report. */
 const COUNTED: Readonly<Record<string, string>> = {
   chat_messages: 'chat messages',
   post_revisions: 'earlier versions of posts',
-  user_badges: 'badges of people',
+  user_badges: 'user badges',
   drafts: 'drafts',
-  muted_users: 'people whom others mute',
-  ignored_users: 'people whom others ignore',
+  muted_users: 'muted users',
+  ignored_users: 'ignored users',
   invites: 'invitations',
 }
 const NOTHING: TableShape = { columns: { id: 'integer' }, keep: { column: 'id', test: () => false } }
 
 export const wantedTables: Wanted = (table) => (TABLES as Readonly<Record<string, TableShape>>)[table] ?? (COUNTED[table] ? NOTHING : null)
 
-/** Number of rows of the tables that are left out. */
+/** Row counts of the tables that are not imported. */
 export const countedTables = (staging: Staging): [name: string, count: number][] =>
   Object.entries(COUNTED).map(([table, name]) => [name, staging.seen(table)])
 
-/** Names the copied tables for queries. Returns the name of a table that is missing; null if none is. */
+/** Makes the copied tables available to queries. Returns the name of a missing required table, or null. */
 export const defineTables = (staging: Staging): DiscourseTable | null => {
   const present = staging.tables()
   const missing = REQUIRED.find((table) => !present.includes(table))

@@ -4,7 +4,6 @@ import { hasHtml, plainMarkdown } from './markdown.ts'
 const POLL = /\[poll(?:\s[^\]\n]{0,500})?\]/
 const END_OF_POLL = '[/poll]'
 
-/** A text without its first poll. */
 const withoutFirstPoll = (raw: string): string => {
   const start = POLL.exec(raw)
   const end = start ? raw.indexOf(END_OF_POLL, start.index) : -1
@@ -16,7 +15,7 @@ export interface Text {
   readonly format: 'markdown' | 'html'
 }
 
-/** The text of a post: its Markdown, or its HTML if that has what Markdown does not show. `withoutPoll`: the first poll is imported by itself. */
+/** The text of a post: its Markdown, or its HTML if Markdown cannot represent it. `withoutPoll`: removes the first poll, which becomes a survey. */
 export const textOfPost = (raw: string, cooked: string, withoutPoll: boolean): Text => {
   if (raw.trim() === '' || (hasHtml(raw) && cooked.trim() !== '')) return { message: plainHtml(cooked), format: 'html' }
   return { message: plainMarkdown(withoutPoll ? withoutFirstPoll(raw) : raw), format: 'markdown' }
@@ -24,7 +23,7 @@ export const textOfPost = (raw: string, cooked: string, withoutPoll: boolean): T
 
 const escaped = (text: string) => text.replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`)
 
-/** A text with a list of plain lines at its end. */
+/** Appends lines to a text as a list. */
 export const withList = ({ message, format }: Text, lines: readonly string[]): Text => {
   if (lines.length === 0) return { message, format }
   const list =

@@ -5,11 +5,11 @@ import type { Entry } from '../source.ts'
 import type { Staging } from '../staging/staging.ts'
 import { type Community, permalinksOf, spaceOfCategory } from './community.ts'
 
-/** A tag of a group that not everyone can see. */
+/** SQL condition: a tag belongs to a restricted tag group. */
 const HIDDEN = `t.id in (select m.tag_id from tag_group_memberships m where m.tag_group_id in (select tag_group_id from tag_group_permissions)
   and m.tag_group_id not in (select tag_group_id from tag_group_permissions where group_id = 0))`
 
-/** The tags of imported topics; a synonym counts as the tag that it stands for. `position` is that in the topic. */
+/** Creates the tables of the tags of imported topics. Synonyms are replaced with their target. `position` is the tag's order in the topic. */
 export const prepareTags = (staging: Staging): void => {
   staging.exec(`create table tagged (topic_id integer, tag_id integer, position integer, primary key (topic_id, tag_id)) without rowid`)
   staging.exec(`insert or ignore into tagged select tt.topic_id, coalesce(t.target_tag_id, t.id), tt.id
@@ -24,7 +24,7 @@ interface Row {
   readonly created_at: string | null
   readonly since: string | null
   readonly hidden: number
-  /** Ids of the categories where it is used; 0 for topics in none. */
+  /** Ids of the categories that use it; 0 for topics without a category. */
   readonly categories: string
 }
 
@@ -36,14 +36,14 @@ const TAGS = `select t.id, t.name, t.description, t.created_at, min(p.created_at
 export const countTopics = ({ staging }: Community): number =>
   staging.get<{ n: number }>('select count(distinct tag_id) as n from tagged')?.n ?? 0
 
-/** A tag that only topics of restricted categories have is available in their spaces only: its name could tell what they are about. */
+/** A tag that only topics of restricted categories use is limited to their spaces, because its name could reveal their subject. */
 export function* readTopics(community: Community): Generator<Entry<'topics'>> {
   const { staging, base, categories, earliest } = community
   let position = 0
   for (const row of staging.rows<Row>(TAGS)) {
     const { id, name, hidden } = row
     if (hidden) {
-      yield leftOut(String(id), 'only some groups can see this tag')
+      yield leftOut(String(id), 'this tag is restricted to some groups')
       continue
     }
     const used = row.categories.split(',').map(Number)

@@ -1,7 +1,7 @@
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const BASE = BigInt(DIGITS.length)
 
-/** The name by which texts refer to an upload: its SHA-1 as a number to the base 62. Null if it is not one. */
+/** The short name of an upload in texts: its SHA-1 in base 62. Null if the hash is invalid. */
 export const shortNameOf = (sha1: string): string | null => {
   if (!/^[0-9a-f]{40}$/i.test(sha1)) return null
   let number = BigInt(`0x${sha1}`)
@@ -13,12 +13,12 @@ export const shortNameOf = (sha1: string): string | null => {
   return name
 }
 
-/** Where Discourse serves the uploads that texts name as `upload://…`. */
+/** Path that serves the uploads that texts reference as `upload://…`. */
 export const SHORT_URLS = '/uploads/short-url/'
 
 const LOCAL = '/uploads/'
 
-/** The path of a file in the folder of uploads; null for a file in another place. */
+/** The path of a file below the uploads folder; null for other files. */
 export const fileOfUrl = (url: string): string | null => {
   const local = url.indexOf(LOCAL)
   if (local >= 0) return url.slice(local + LOCAL.length) || null
@@ -26,7 +26,7 @@ export const fileOfUrl = (url: string): string | null => {
   return stored ? `default/${stored[1]}` : null
 }
 
-/** The SHA-1 that a short name stands for; null if it is none. */
+/** The SHA-1 that a short name encodes; null if the name is invalid. */
 export const sha1OfShortName = (name: string): string | null => {
   if (name.length === 0 || name.length > 27) return null
   let number = 0n

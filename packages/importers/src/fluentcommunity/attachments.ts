@@ -6,7 +6,7 @@ import { pictureAt } from './media-files.ts'
 export type Attached = Pick<ArchiveRecord<'posts'>, 'media' | 'gif' | 'preview'>
 
 export interface Attachments extends Attached {
-  /** What cannot be brought. */
+  /** Attachments that cannot be imported. */
   readonly problems: readonly string[]
 }
 
@@ -17,7 +17,7 @@ const sizeOf = (item: PhpValue) => {
   return { ...(width && { width }), ...(height && { height }) }
 }
 
-/** Ids of the records of media for an uploaded item: by its row, or else by its address. */
+/** Media id of an uploaded item, by its row or else by its URL. */
 const uploadOf = (community: Community, item: PhpValue): string | null => {
   const { staging } = community
   const row = numberAt(item, 'media_id') ?? numberAt(item, 'id')
@@ -55,14 +55,16 @@ const previewOf = (preview: PhpValue): Attached['preview'] => {
   return { url, ...texts, ...(isWeb(image) && { image }), ...(type && { type }), ...(isWeb(image) && sizeOf(preview)) }
 }
 
-/** Pictures, files, GIF and link preview of a post or a comment. */
+/** Pictures, files, GIF and link preview of a post or comment. */
 export const attachmentsOf = (community: Community, meta: PhpValue): Attachments => {
   const problems: string[] = []
   const media: string[] = []
   const attach = (item: PhpValue, what: string) => {
     const id = uploadOf(community, item)
     if (id === null)
-      problems.push(`its ${what} ${clean(textAt(item, 'url') || textAt(item, 'image')) || '(without an address)'} is no upload of the site`)
+      problems.push(
+        `its ${what} ${clean(textAt(item, 'url') || textAt(item, 'image')) || '(no URL)'} was dropped: it is not an upload of the site`,
+      )
     else if (!media.includes(id)) media.push(id)
   }
   const preview = at(meta, 'media_preview') ?? null

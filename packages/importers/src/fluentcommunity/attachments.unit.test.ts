@@ -29,7 +29,7 @@ describe('attachments', () => {
   test('pictures that are no uploads are noted', async () => {
     const { media, noted } = await attached({ media_items: [{ media_id: 99, url: 'https://other.example/x.png' }] }, ROWS)
     expect(media).toBe(undefined)
-    expect(noted).toEqual(['7: its picture https://other.example/x.png is no upload of the site'])
+    expect(noted).toEqual(['7: its picture https://other.example/x.png was dropped: it is not an upload of the site'])
   })
 
   test('a GIF', async () => {
@@ -131,7 +131,7 @@ describe('media', () => {
       fcom_xprofile: [{ user_id: 81, username: 'gone' }],
     })
     expect(records.map(({ id }) => id)).toEqual(['2', '3'])
-    expect(skipped).toEqual(['1: the person whose picture it is is missing'])
+    expect(skipped).toEqual(['1: the account of the pictured member does not exist in the source'])
   })
 
   test('files that only texts name', async () => {

@@ -1,4 +1,4 @@
-/** Leaves out the comments by which WordPress marks blocks, in linear time whatever is not closed. */
+/** Removes the comments that delimit WordPress blocks. Runs in linear time even if comments are not closed. */
 const withoutMarks = (markup: string): string => {
   let text = ''
   let from = 0
@@ -16,7 +16,7 @@ const EMBED = /(<div class="wp-block-embed__wrapper">)\s*(https?:\/\/[^\s<>"]+)\
 
 const escaped = (address: string) => address.replaceAll('"', '&quot;')
 
-/** Text without tags for paragraphs, as the classic editor stores it. */
+/** Adds paragraph tags to text of the classic editor, which stores none. */
 const paragraphs = (text: string): string =>
   text
     .split(/\n{2,}/)
@@ -25,7 +25,7 @@ const paragraphs = (text: string): string =>
     .map((part) => `<p>${part.replaceAll('\n', '<br>\n')}</p>`)
     .join('\n')
 
-/** The HTML of a text in the block mark-up of WordPress. */
+/** Converts WordPress block markup to HTML. */
 export const htmlOfBlocks = (markup: string): string => {
   const html = withoutMarks(markup.replaceAll('\r\n', '\n'))
     .replace(/\n{3,}/g, '\n\n')

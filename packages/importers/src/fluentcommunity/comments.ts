@@ -20,13 +20,13 @@ export interface CommentRow {
   readonly is_sticky: number | null
   readonly created_at: string | null
   readonly updated_at: string | null
-  /** Whether its post is a lesson; null if it is missing. */
+  /** Whether its post is a lesson; null if the post does not exist. */
   readonly lesson: number | null
-  /** The post of the parent; null if there is no such comment. */
+  /** The post of the parent comment; null if the parent does not exist. */
   readonly parent_post: number | null
 }
 
-/** What is not shown in the original waits for a moderator here. */
+/** Comments with any other status become pending. */
 const statusOf = (status: string): Comment['status'] => (status === 'published' || status === 'spam' ? status : 'pending')
 
 export const commentOf = (community: Community, row: CommentRow) => {
@@ -48,11 +48,11 @@ export const commentOf = (community: Community, row: CommentRow) => {
     ...timesOf(community, 'fcom_post_comments', row),
   }
   const lostParent =
-    row.parent_post === null ? 'the comment that it answers is missing' : 'the comment that it answers belongs to another post'
+    row.parent_post === null ? 'its parent comment does not exist in the source' : 'its parent comment belongs to another post'
   const notes = [
-    ...(isReply && !keepsParent ? [`${lostParent}: it is no reply any more`] : []),
-    ...(stored === status ? [] : [`its status was ${stored}, and it is pending now`]),
-    ...(read.problem === null ? [] : [`its attachments cannot be read: ${read.problem}`]),
+    ...(isReply && !keepsParent ? [`${lostParent}; it was imported as a top-level comment`] : []),
+    ...(stored === status ? [] : [`it is pending now: its status was ${stored}`]),
+    ...(read.problem === null ? [] : [`its attachments were dropped, because they cannot be read: ${read.problem}`]),
     ...problems,
   ]
   return [record, ...notes.map((note) => noted(row.id, note))]
@@ -60,14 +60,14 @@ export const commentOf = (community: Community, row: CommentRow) => {
 
 const COMMENTS = "from fcom_post_comments c where coalesce(c.type, 'comment') = 'comment'"
 const ROWS = `select c.*, b.lesson, (select o.post_id from fcom_post_comments o where o.id = c.parent_id and coalesce(o.type, 'comment') = 'comment') parent_post
-  from fcom_post_comments c left join brought_posts b on b.id = c.post_id where coalesce(c.type, 'comment') = 'comment' order by c.id`
+  from fcom_post_comments c left join imported_posts b on b.id = c.post_id where coalesce(c.type, 'comment') = 'comment' order by c.id`
 
 export const comments: KindReader<'comments'> = {
   table: 'fcom_post_comments',
   count: (community) => countOf(community, COMMENTS),
   read: function* (community) {
     for (const row of community.staging.rows<CommentRow>(ROWS))
-      if (row.lesson === null) yield skipped(row.id, 'its post is missing, or is left out')
+      if (row.lesson === null) yield skipped(row.id, 'its post does not exist in the source or was skipped')
       else yield* commentOf(community, row)
   },
 }

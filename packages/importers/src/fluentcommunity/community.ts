@@ -5,26 +5,26 @@ import type { Staging } from '../staging/staging.ts'
 import { readSite, type Site, textAt, type UploadPlaces, uploadPlaces } from '../wordpress/index.ts'
 import { stampZone } from './stamp-zone.ts'
 
-/** The staged tables of a community of the original, and what its settings tell. */
+/** A staged community: its tables and settings. */
 export interface Community {
   readonly staging: Staging
   readonly site: Site
-  /** Prefix of the tables of the site. */
+  /** Table prefix of the site. */
   readonly prefix: string
-  /** Path of the portal, such as `/portal`, without a slash at the end. */
+  /** Path of the portal, such as `/portal`, without a trailing slash. */
   readonly portal: string
   readonly uploads: UploadPlaces
-  /** Times in texts and columns of the type DATETIME: site time. */
+  /** Time zone of the site, for texts and DATETIME columns. */
   readonly zone: Zone
-  /** Times in columns of the type TIMESTAMP. */
+  /** Time zone of TIMESTAMP columns. */
   readonly stamp: Zone
-  /** `created_at` of a row: the first valid time, or else that of the row before it. */
+  /** `created_at` of a row: the first valid time, or else that of a neighboring row. */
   readonly created: (table: string, id: number, ...times: readonly (string | null)[]) => string
 }
 
 /** Reads one kind of records. */
 export interface KindReader<K extends ArchiveKind> {
-  /** The table whose broken rows belong to this kind. */
+  /** The table whose broken rows are reported with this kind. */
   readonly table: string
   readonly count: (community: Community) => number
   readonly read: (community: Community) => Iterable<ArchiveRecord<K> | { readonly unreadable: Unreadable }>
@@ -37,10 +37,10 @@ export const skipped = (id: string | number, reason: string) => unreadable(id, r
 export const noted = (id: string | number, reason: string) => unreadable(id, reason, 'noted')
 
 export const clean = (text: string | null | undefined): string => text?.replaceAll('\0', '') ?? ''
-/** `count` of a query. */
+/** The row count of a query's FROM clause. */
 export const countOf = ({ staging }: Community, sql: string): number => staging.get<{ n: number }>(`select count(*) n ${sql}`)?.n ?? 0
 export const positionOf = (value: number | null): number => (typeof value === 'number' && value > 0 ? Math.min(Math.trunc(value), 1e6) : 0)
-/** Id of a person; people whose account is gone keep the id, and those without one have none. */
+/** Id of a person as text, also if the account was deleted; empty without an id. */
 export const personId = (id: number | null): string => String(typeof id === 'number' ? id : 0)
 
 const decoded = (slug: string): string => {
@@ -51,19 +51,19 @@ const decoded = (slug: string): string => {
   }
 }
 
-/** Slugs with other letters are stored percent-encoded. */
+/** Decodes a slug: non-ASCII slugs are stored percent-encoded. */
 export const slugOf = (slug: string | null): string => decoded(clean(slug).trim())
 
-/** Tables of what is brought: rows of other kinds refer to them. */
-const BROUGHT = `
-  create table brought_people (id integer primary key);
-  insert or ignore into brought_people select ID from users;
-  insert or ignore into brought_people select user_id from fcom_xprofile where user_id > 0;
-  create table brought_posts (id integer primary key, lesson integer not null);
-  insert into brought_posts select p.id, 0 from fcom_posts p
+/** Tables of imported rows that other kinds reference. */
+const IMPORTED = `
+  create table imported_people (id integer primary key);
+  insert or ignore into imported_people select ID from users;
+  insert or ignore into imported_people select user_id from fcom_xprofile where user_id > 0;
+  create table imported_posts (id integer primary key, lesson integer not null);
+  insert into imported_posts select p.id, 0 from fcom_posts p
     where coalesce(p.type, '') not in ('course_section', 'course_lesson')
     and (coalesce(p.space_id, 0) = 0 or exists (select 1 from fcom_spaces s where s.id = p.space_id and s.type = 'community'));
-  insert into brought_posts select p.id, 1 from fcom_posts p
+  insert into imported_posts select p.id, 1 from fcom_posts p
     where p.type = 'course_lesson' and exists (select 1 from fcom_spaces s where s.id = p.space_id and s.type = 'course')
     and exists (select 1 from fcom_posts c where c.type = 'course_section' and c.space_id = p.space_id);
 `
@@ -71,7 +71,7 @@ const BROUGHT = `
 const NEVER = '2000-01-01 00:00:00'
 
 export const openCommunity = (staging: Staging, prefix: string, options: { readonly isDump: boolean }): Community => {
-  staging.exec(BROUGHT)
+  staging.exec(IMPORTED)
   const site = readSite(staging)
   const settings = site.metaOption('fluent_community_settings').value
   const slug = decoded(textAt(settings, 'slug') || 'portal').replace(/^\/+|\/+$/g, '')

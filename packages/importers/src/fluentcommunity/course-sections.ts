@@ -10,7 +10,7 @@ export interface SectionRow {
   readonly slug: string | null
   readonly status: string | null
   readonly priority: number | null
-  /** Days after the enrollment, in a structured course. */
+  /** Days after the enrollment until the section opens, in a structured course. */
   readonly reactions_count: number | null
   readonly scheduled_at: string | null
   readonly created_at: string | null
@@ -19,12 +19,12 @@ export interface SectionRow {
   readonly course: number
 }
 
-/** What is not published stays hidden. */
+/** The status of a section or lesson. Other values become drafts. */
 export const lessonStatus = (status: string): ArchiveRecord<'lessons'>['status'] =>
   status === 'published' ? 'published' : status === 'archived' ? 'archived' : 'draft'
 
 export const sectionOf = (community: Community, row: SectionRow) => {
-  if (row.course === 0) return skipped(row.id, 'its course is missing')
+  if (row.course === 0) return skipped(row.id, 'its course does not exist in the source')
   const type = courseTypeOf(row.course_settings)
   const scheduled = type === 'scheduled' ? community.zone.toUtc(row.scheduled_at) : null
   const record: ArchiveRecord<'course_sections'> = {

@@ -32,8 +32,8 @@ export const courseOf = (community: Community, row: SpaceRow) => {
     ...(status === 'published' && { published_at: fields.created_at }),
   }
   const notes = [
-    ...(read.problem === null ? [] : [`its settings cannot be read: ${read.problem}`]),
-    ...(flagAt(read.value, 'show_paywalls') ? ['it was sold: its price is not brought'] : []),
+    ...(read.problem === null ? [] : [`its settings were dropped, because they cannot be read: ${read.problem}`]),
+    ...(flagAt(read.value, 'show_paywalls') ? ['it was a paid course: its price was not imported'] : []),
   ]
   return [record, ...notes.map((note) => noted(row.id, note))]
 }

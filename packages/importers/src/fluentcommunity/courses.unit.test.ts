@@ -78,7 +78,7 @@ describe('courses', () => {
       [7, undefined],
       [undefined, '2025-01-06 08:00:00'],
     ])
-    expect(skipped).toEqual(['4: its course is missing'])
+    expect(skipped).toEqual(['4: its course does not exist in the source'])
   })
 
   test('lessons: text, video, length, preview', async () => {
@@ -118,8 +118,11 @@ describe('courses', () => {
     }
     const { records, skipped, noted } = await read('lessons', rows)
     expect(records.map(({ id, section: of }) => [id, of])).toEqual([['2', '8']])
-    expect(noted).toEqual(['2: its section is missing: it is in the first section of its course'])
-    expect(skipped).toEqual(['3: its course is missing', '4: its section is missing, and its course has no other'])
+    expect(noted).toEqual(['2: its section does not exist in the source; it was moved to the first section of its course'])
+    expect(skipped).toEqual([
+      '3: its course does not exist in the source',
+      '4: its section does not exist in the source, and its course has no other section',
+    ])
     expect((await read('posts', rows)).records).toEqual([])
   })
 
@@ -206,13 +209,17 @@ describe('students', () => {
       { id: '1-1', course: '1', person: '1', enrolled_at: '2024-03-01 09:00:00', completed_at: '2024-05-01 08:00:00' },
       { id: '1-2', course: '1', person: '2', enrolled_at: '2024-07-01 10:00:00' },
     ])
-    expect(skipped).toEqual(['3: they are enrolled by another row', '4: its person is missing'])
+    expect(skipped).toEqual(['3: another row has the same enrollment', '4: its account does not exist in the source'])
   })
 
   test('complete a lesson once, and only of a course in which they are enrolled', async () => {
     const { records, skipped } = await read('lesson_completions', rows)
     expect(records.map(({ lesson: of, person }) => [of, person])).toEqual([['2', '1']])
-    expect(skipped).toEqual(['2: it is there twice', '4: its lesson is missing, or is left out', '5: they are not enrolled in the course'])
+    expect(skipped).toEqual([
+      '2: it duplicates an earlier row',
+      '4: its lesson does not exist in the source or was skipped',
+      '5: its account is not enrolled in the course',
+    ])
   })
 
   test('comment on lessons', async () => {

@@ -34,7 +34,10 @@ describe('comments', () => {
   test('of posts that are missing or left out are left out', async () => {
     const { records, skipped } = await comments([{ post_id: 50 }, { post_id: 3 }, { post_id: 1 }])
     expect(records.map(({ id }) => id)).toEqual(['3'])
-    expect(skipped).toEqual(['1: its post is missing, or is left out', '2: its post is missing, or is left out'])
+    expect(skipped).toEqual([
+      '1: its post does not exist in the source or was skipped',
+      '2: its post does not exist in the source or was skipped',
+    ])
   })
 
   test('every status; invitations and reports are no comments', async () => {
@@ -101,11 +104,11 @@ describe('reactions', () => {
       ['comment-10-1', 'laugh'],
     ])
     expect(skipped).toEqual([
-      '2: it is there twice',
-      '5: its person is missing',
-      '6: its post is missing, or is left out',
-      '7: its comment is missing, or is left out',
-      '8: its comment is missing, or is left out',
+      '2: it duplicates an earlier row',
+      '5: its account does not exist in the source',
+      '6: its post does not exist in the source or was skipped',
+      '7: its comment does not exist in the source or was skipped',
+      '8: its comment does not exist in the source or was skipped',
     ])
   })
 
@@ -115,7 +118,7 @@ describe('reactions', () => {
       rows([{ object_id: 1, type: 'bookmark' }, { object_id: 1, type: 'bookmark' }, { object_id: 1 }]),
     )
     expect(records).toEqual([{ id: '1-1', person: '1', post: '1', created_at: '2024-07-01 10:00:00' }])
-    expect(skipped).toEqual(['2: it is there twice'])
+    expect(skipped).toEqual(['2: it duplicates an earlier row'])
   })
 })
 
@@ -130,7 +133,11 @@ describe('follows', () => {
       ['1', '2', 'active'],
       ['2', '1', 'active'],
     ])
-    expect(skipped).toEqual(['2: it is there twice', '3: they follow themselves', '4: one of the two people is missing'])
+    expect(skipped).toEqual([
+      '2: it duplicates an earlier row',
+      '3: the account follows itself',
+      '4: one of the two accounts does not exist in the source',
+    ])
   })
 })
 
@@ -161,7 +168,7 @@ describe('reports', () => {
       [undefined, '1', 'other', 'incorrect_space', 'dismissed'],
       [undefined, '4', 'inappropriate', 'Look', 'resolved'],
     ])
-    expect(skipped).toEqual(['5: what it is about is missing, or is left out'])
+    expect(skipped).toEqual(['5: the reported content does not exist in the source or was skipped'])
   })
 })
 

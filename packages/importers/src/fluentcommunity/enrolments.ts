@@ -5,17 +5,17 @@ import type { MembershipRow } from './memberships.ts'
 type EnrolmentRow = Omit<MembershipRow, 'space' | 'space_id'> & { readonly space_id: number; readonly completed: string | null }
 
 const COURSE_MEMBERS = "from fcom_space_user m join fcom_spaces s on s.id = m.space_id and s.type = 'course'"
-const ROWS = `select m.*, exists (select 1 from brought_people p where p.id = m.user_id) person,
+const ROWS = `select m.*, exists (select 1 from imported_people p where p.id = m.user_id) person,
   (select min(a.created_at) from fcom_user_activities a where a.feed_id = m.space_id and a.user_id = m.user_id and a.action_name = 'course_completed') completed
   ${COURSE_MEMBERS} order by m.space_id, m.user_id, coalesce(m.status, '') <> 'active', m.id`
 
 const reasonOf = (row: EnrolmentRow, before: EnrolmentRow | null): string | null => {
-  if (row.person === 0) return 'its person is missing'
-  if (before !== null && before.space_id === row.space_id && before.user_id === row.user_id) return 'they are enrolled by another row'
-  return row.status === 'active' ? null : 'it is a request, and courses have none'
+  if (row.person === 0) return 'its account does not exist in the source'
+  if (before !== null && before.space_id === row.space_id && before.user_id === row.user_id) return 'another row has the same enrollment'
+  return row.status === 'active' ? null : 'it is a request, which courses do not have'
 }
 
-/** Whatever their role, members of a course are its students. */
+/** Members of a course become students, regardless of their role. */
 export const enrolments: KindReader<'enrolments'> = {
   table: 'fcom_space_user',
   count: (community) => countOf(community, COURSE_MEMBERS),

@@ -12,9 +12,9 @@ export interface FollowRow {
 }
 
 export const followOf = (community: Community, row: FollowRow) => {
-  if (row.people < 2) return skipped(row.id, 'one of the two people is missing')
-  if (row.follower_id === row.followed_id) return skipped(row.id, 'they follow themselves')
-  if (row.again === 1) return skipped(row.id, 'it is there twice')
+  if (row.people < 2) return skipped(row.id, 'one of the two accounts does not exist in the source')
+  if (row.follower_id === row.followed_id) return skipped(row.id, 'the account follows itself')
+  if (row.again === 1) return skipped(row.id, 'it duplicates an earlier row')
   return {
     id: `${row.follower_id}-${row.followed_id}`,
     follower: personId(row.follower_id),
@@ -24,9 +24,9 @@ export const followOf = (community: Community, row: FollowRow) => {
   }
 }
 
-/** Level 0 is a block. */
+/** Rows with level 0 are blocks, not follows. */
 const FOLLOWS = 'from fcom_followers f where coalesce(f.level, 1) > 0'
-const ROWS = `select f.*, (select count(*) from brought_people p where p.id in (f.follower_id, f.followed_id)) + (f.follower_id = f.followed_id) people,
+const ROWS = `select f.*, (select count(*) from imported_people p where p.id in (f.follower_id, f.followed_id)) + (f.follower_id = f.followed_id) people,
   exists (select 1 from fcom_followers o where o.follower_id = f.follower_id and o.followed_id = f.followed_id and coalesce(o.level, 1) > 0 and o.id < f.id) again
   ${FOLLOWS} order by f.id`
 

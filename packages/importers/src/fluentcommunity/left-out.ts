@@ -1,6 +1,6 @@
 import { type Community, countOf } from './community.ts'
 
-/** What has no place in Lyceum, or is made anew there. */
+/** Queries that count data that Lyceum cannot import or recreates, by name. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   blocks: 'from fcom_followers where level = 0',
   invitations: "from fcom_post_comments where type = 'invitation'",

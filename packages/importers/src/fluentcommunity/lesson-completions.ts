@@ -13,8 +13,8 @@ interface CompletionRow {
 }
 
 const COMPLETIONS = "from fcom_post_reactions r where r.object_type = 'lesson_completed' and r.type = 'completed'"
-const ROWS = `select r.*, exists (select 1 from brought_people p where p.id = r.user_id) person,
-  exists (select 1 from brought_posts b where b.id = r.object_id and b.lesson = 1) lesson,
+const ROWS = `select r.*, exists (select 1 from imported_people p where p.id = r.user_id) person,
+  exists (select 1 from imported_posts b where b.id = r.object_id and b.lesson = 1) lesson,
   exists (select 1 from fcom_posts l join fcom_space_user m on m.space_id = l.space_id and m.user_id = r.user_id and m.status = 'active'
     where l.id = r.object_id) enrolled,
   exists (select 1 from fcom_post_reactions o where o.type = 'completed' and o.object_type = 'lesson_completed' and o.object_id = r.object_id
@@ -22,10 +22,10 @@ const ROWS = `select r.*, exists (select 1 from brought_people p where p.id = r.
   ${COMPLETIONS} order by r.id`
 
 const reasonOf = (row: CompletionRow): string | null => {
-  if (row.person === 0) return 'its person is missing'
-  if (row.lesson === 0) return 'its lesson is missing, or is left out'
-  if (row.again === 1) return 'it is there twice'
-  return row.enrolled === 0 ? 'they are not enrolled in the course' : null
+  if (row.person === 0) return 'its account does not exist in the source'
+  if (row.lesson === 0) return 'its lesson does not exist in the source or was skipped'
+  if (row.again === 1) return 'it duplicates an earlier row'
+  return row.enrolled === 0 ? 'its account is not enrolled in the course' : null
 }
 
 export const lessonCompletions: KindReader<'lesson_completions'> = {

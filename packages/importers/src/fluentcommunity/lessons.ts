@@ -23,14 +23,14 @@ export interface LessonRow {
   readonly priority: number | null
   readonly created_at: string | null
   readonly updated_at: string | null
-  /** Slug of the course; null if it is missing. */
+  /** Slug of the course; null if the course does not exist. */
   readonly course_slug: string | null
-  /** Its section, if it is one of the course, and the first section of the course. */
+  /** Its section, if that belongs to the course, and the first section of the course. */
   readonly section: number | null
   readonly first_section: number | null
 }
 
-/** Seconds as `1:02:03` or `12:34`. */
+/** Formats seconds as `1:02:03` or `12:34`. */
 const durationOf = (seconds: number | null): string => {
   if (seconds === null || seconds <= 0 || seconds > 360_000) return ''
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60]
@@ -61,9 +61,9 @@ const isImage = (community: Community, meta: PhpValue): boolean => {
 }
 
 export const lessonOf = (community: Community, row: LessonRow) => {
-  if (row.course_slug === null) return [skipped(row.id, 'its course is missing')]
+  if (row.course_slug === null) return [skipped(row.id, 'its course does not exist in the source')]
   const section = row.section ?? row.first_section
-  if (section === null) return [skipped(row.id, 'its section is missing, and its course has no other')]
+  if (section === null) return [skipped(row.id, 'its section does not exist in the source, and its course has no other section')]
   const read = readMeta(row.meta)
   const meta = read.value
   const markup = clean(row.message).trim() === '' ? clean(row.message_rendered) : clean(row.message)
@@ -96,9 +96,9 @@ export const lessonOf = (community: Community, row: LessonRow) => {
     ...timesOf(community, 'fcom_posts', row),
   }
   const notes = [
-    ...(row.section === null ? ['its section is missing: it is in the first section of its course'] : []),
-    ...(read.problem === null ? [] : [`its video and options cannot be read: ${read.problem}`]),
-    ...(!isQuiz && quiz ? ['it is no quiz, and its questions are left out'] : []),
+    ...(row.section === null ? ['its section does not exist in the source; it was moved to the first section of its course'] : []),
+    ...(read.problem === null ? [] : [`its video and options were dropped, because they cannot be read: ${read.problem}`]),
+    ...(!isQuiz && quiz ? ['its questions were dropped: it is not a quiz'] : []),
   ]
   return [record, ...notes.map((note) => noted(row.id, note))]
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { MediaSource } from '@lyceum/contract'
 import { type Community, clean } from './community.ts'
 
-/** What stands for a picture: a record of media, or the address of a picture at another site. */
+/** A picture: a media record, or the URL of an external image. */
 export type Picture = { readonly id: string } | { readonly url: string } | null
 
-/** Id of the record of a file that has no row of its own. */
+/** Media id of a file without a row in the media archive. */
 const fileId = (path: string): string => (path.length <= 400 ? `file:${path}` : `file:${createHash('sha256').update(path).digest('hex')}`)
 
 const TABLE = `
@@ -15,7 +15,7 @@ const TABLE = `
 const ENDS = new Set(' \t\r\n"\'<>[]\\|')
 const LONGEST = 2000
 
-/** The address around a position: up to white space, quotes and brackets, and up to a parenthesis that the address does not open. */
+/** The URL around a position. It ends at white space, quotes, brackets and unbalanced closing parentheses. */
 const addressAround = (text: string, position: number, from: number): { readonly address: string; readonly end: number } => {
   let start = position
   while (start > from && position - start < LONGEST && !ENDS.has(text[start - 1] as string) && text[start - 1] !== '(') start--
@@ -33,7 +33,7 @@ const addressAround = (text: string, position: number, from: number): { readonly
   }
 }
 
-/** Addresses in a text that may be those of uploads: all that contain one of the needles. */
+/** URLs in a text that contain one of the needles, and so may be uploads. */
 export const uploadAddresses = (text: string, needles: readonly string[]): string[] => {
   const found: string[] = []
   for (const needle of needles) {
@@ -54,7 +54,7 @@ interface TextRow {
   readonly text: string
 }
 
-/** The texts and fields that may name files; `has` is the condition for a column. */
+/** SQL for the texts and fields that may reference files; `has` builds the condition for a column. */
 const textsWith = (has: (column: string) => string): string => {
   const message = "coalesce(nullif(message, ''), message_rendered)"
   return `
@@ -71,7 +71,7 @@ const textsWith = (has: (column: string) => string): string => {
     union all select user_id, created_at, 'comment', meta from fcom_post_comments where ${has('meta')}`
 }
 
-/** The path of a row below the uploads; null for files of other stores without a path. */
+/** The path of a row below the uploads folder; null for files in remote storage without a path. */
 export const rowPath = (
   { uploads }: Community,
   row: { readonly media_url: string | null; readonly media_path: string | null },
@@ -83,8 +83,8 @@ export const rowPath = (
 }
 
 /**
- * Lists the files by their paths: first those of the media archive, then those that only texts and profiles name, such as pictures from the
- * media library of WordPress.
+ * Collects files by path: first those of the media archive, then those that only texts and profiles reference, such as images from the
+ * WordPress media library.
  */
 export const listFiles = (community: Community): void => {
   const { staging, uploads } = community
@@ -105,11 +105,11 @@ export const listFiles = (community: Community): void => {
     }
 }
 
-/** Pictures of plugins and themes are placeholders. */
+/** Whether a URL is a real picture. Images of plugins and themes are placeholders. */
 const isPicture = (address: string): boolean =>
   /^https?:\/\/[^\s]+$/i.test(address) && !/\/wp-(?:content\/(?:plugins|themes)|includes)\//i.test(address)
 
-/** The picture at an address, in a profile or a space. */
+/** The picture of a profile or space, by URL. */
 export const pictureAt = ({ staging, uploads }: Community, address: string | null): Picture => {
   const url = clean(address).trim()
   if (url === '') return null
@@ -121,7 +121,7 @@ export const pictureAt = ({ staging, uploads }: Community, address: string | nul
   return isPicture(url) ? { url } : null
 }
 
-/** The fields of a record for a picture: `name` for a file, `name_url` for an address. */
+/** Record fields for a picture: `name` for a media id, `name_url` for a URL. */
 export const pictureFields = <N extends string>(
   community: Community,
   name: N,

@@ -22,10 +22,9 @@ const usedFor = (source: string): MediaSource => {
 }
 
 const nameOf = (path: string): string => path.split('/').at(-1) ?? ''
-/** Uploads are stored as `fluentcom-KEY-fluentcom-NAME`. */
+/** Extracts the original file name; uploads are stored as `fluentcom-KEY-fluentcom-NAME`. */
 const originalName = (stored: string): string => stored.replace(/^fluentcom-[^-]+-(?:fluentcom-)?/, '') || stored
 
-/** The record of a row of the media archive. */
 export const mediaOf = (community: Community, row: MediaRow) => {
   const path = rowPath(community, row)
   const url = clean(row.media_url)
@@ -47,11 +46,11 @@ export const mediaOf = (community: Community, row: MediaRow) => {
   }
 }
 
-/** Nobody could see the picture of a person who is not there. */
+/** Whether a picture belongs to a person that is not imported. */
 const isOfNobody = ({ staging }: Community, { object_source, user_id }: MediaRow): boolean =>
-  clean(object_source).startsWith('user_') && !staging.get('select 1 from brought_people where id = ?', user_id)
+  clean(object_source).startsWith('user_') && !staging.get('select 1 from imported_people where id = ?', user_id)
 
-/** Uploads that nothing refers to are drafts. */
+/** Uploads that are in use. Others are drafts that were never published. */
 const USED = 'from fcom_media_archive m where coalesce(is_active, 1) <> 0 or exists (select 1 from fcom_posts p where p.id = m.feed_id)'
 const OTHERS = "from media_files where id like 'file:%'"
 
@@ -60,7 +59,9 @@ export const media: KindReader<'media'> = {
   count: (community) => countOf(community, USED) + countOf(community, OTHERS),
   read: function* (community) {
     for (const row of community.staging.rows<MediaRow>(`select * ${USED} order by id`))
-      yield isOfNobody(community, row) ? skipped(row.id, 'the person whose picture it is is missing') : mediaOf(community, row)
+      yield isOfNobody(community, row)
+        ? skipped(row.id, 'the account of the pictured member does not exist in the source')
+        : mediaOf(community, row)
     const files = community.staging.rows<{
       path: string
       id: string

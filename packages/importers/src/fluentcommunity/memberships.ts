@@ -9,7 +9,7 @@ export interface MembershipRow {
   readonly role: string | null
   readonly created_at: string | null
   readonly updated_at: string | null
-  /** Whether the person and the space exist. */
+  /** Whether the person and the space are imported. */
   readonly person: number
   readonly space: number
 }
@@ -24,17 +24,17 @@ const STATUSES: Readonly<Record<string, Membership['status']>> = {
 }
 const ROLES: Readonly<Record<string, Membership['role']>> = { admin: 'admin', moderator: 'moderator' }
 
-/** Why a row is left out; null if it is brought. */
+/** The reason to skip a row; null if it is imported. */
 const reasonOf = (row: MembershipRow, before: MembershipRow | null): string | null => {
-  if (row.person === 0) return 'its person is missing'
-  if (row.space === 0) return 'its space is missing'
+  if (row.person === 0) return 'its account does not exist in the source'
+  if (row.space === 0) return 'its space does not exist in the source'
   if (STATUSES[clean(row.status)] === undefined) return `its status is ${clean(row.status) || 'empty'}`
   const isSame = before !== null && before.space_id === row.space_id && before.user_id === row.user_id
-  return isSame ? 'they are a member of the space by another row' : null
+  return isSame ? 'another row has the same membership' : null
 }
 
-/** Several rows of one person in one space come together, the strongest first. */
-const ROWS = `select m.*, exists (select 1 from brought_people p where p.id = m.user_id) person, s.id is not null space
+/** Groups the rows of a person in a space, the highest role first. */
+const ROWS = `select m.*, exists (select 1 from imported_people p where p.id = m.user_id) person, s.id is not null space
   from fcom_space_user m left join fcom_spaces s on s.id = m.space_id where s.type = 'community' or s.id is null
   order by m.space_id, m.user_id, coalesce(m.status, '') <> 'active', m.role = 'admin' desc, m.role = 'moderator' desc, m.id`
 

@@ -12,14 +12,14 @@ import { TABLES } from './tables.ts'
 
 const isDatabase = (place: string): boolean => /^(?:mysql|mariadb):\/\//i.test(place)
 
-/** The prefix of the tables of the community: in a database with several, the one with the most posts. */
+/** The table prefix of the community. If there are several communities, the one with the most posts is used. */
 const prefixOf = (staging: Staging, place: string): string => {
   const [prefix] = prefixesOf(staging, 'fcom_posts')
-  if (prefix === undefined) throw new UnreadableSource(`${place} has no community: there is no table whose name ends with fcom_posts.`)
+  if (prefix === undefined) throw new UnreadableSource(`${place} has no community: no table name ends with fcom_posts.`)
   return prefix
 }
 
-/** Opens a dump or a database of WordPress with FluentCommunity, or a site by its REST API. */
+/** Opens a WordPress dump or database with FluentCommunity, or a site by its REST API. */
 export const openFluentCommunity: OpenSource = async (place, options) => {
   const { uploads: uploadsPlace, temporary } = options
   const staging = openStaging(temporary)

@@ -33,10 +33,10 @@ export interface ProfileRow {
   readonly updated_at: string | null
 }
 
-/** An empty status is that of an account that was deactivated. */
+/** Statuses of accounts. Deactivated accounts have an empty one. */
 const STATUSES: Readonly<Record<string, Person['status']>> = { active: 'active', pending: 'pending', blocked: 'banned', '': 'suspended' }
 
-/** The original stores an address or a name for each site. */
+/** Social links. FluentCommunity stores a URL or a username for each site. */
 const socialLinks = (meta: PhpValue): Record<string, string> => {
   const links = at(meta, 'social_links')
   if (!isArray(links)) return {}
@@ -56,7 +56,7 @@ const roleOf = (account: Account | null, community: readonly string[]): NonNulla
   return community.includes('moderator') ? 'moderator' : 'member'
 }
 
-/** Names under which texts may mention them, and with which they sign in. */
+/** Further names used in mentions and to sign in. */
 const aliasesOf = (account: Account | null, username: string): string[] =>
   [...new Set([account?.nicename ?? '', account?.login ?? ''])].filter((name) => name !== '' && name.length <= 100 && name !== username)
 
@@ -82,7 +82,7 @@ const preferencesOf = ({ staging }: Community, id: number): Person['preferences'
 const withText = (fields: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ''))
 
-/** A person from their account, their profile or both. */
+/** Builds a person from their account, profile or both. */
 export const personOf = (community: Community, id: number, account: Account | null, profile: ProfileRow | null) => {
   const { value: meta, problem } = readMeta(profile?.meta ?? null)
   const communityRoles = itemsAt(
@@ -120,7 +120,7 @@ export const personOf = (community: Community, id: number, account: Account | nu
     ...pictureFields(community, 'avatar', profile?.avatar ?? null),
     ...pictureFields(community, 'cover_photo', textAt(meta, 'cover_photo')),
     is_verified: profile?.is_verified === 1,
-    // Nobody can be their account any more.
+    // Nobody can sign in to a deleted account.
     status: account === null ? 'suspended' : (STATUSES[profile?.status ?? 'active'] ?? 'suspended'),
     role: roleOf(account, communityRoles),
     points: Math.max(0, profile?.total_points ?? 0),
@@ -132,16 +132,16 @@ export const personOf = (community: Community, id: number, account: Account | nu
   const headline = textAt(meta, 'headline')
   const lost = communityRoles.filter((role) => role !== 'admin' && role !== 'moderator')
   const notes = [
-    ...(account === null ? ['their account is gone: their content stays, and nobody can sign in as them'] : account.problems),
-    ...(problem === null ? [] : [`the details of their profile cannot be read: ${problem}`]),
-    ...(headline === '' ? [] : [`their headline has no place here: ${headline}`]),
-    ...(lost.length > 0 && record.role !== 'admin' ? [`they do not keep the role ${lost.join(', ')}`] : []),
+    ...(account === null ? ['their account was deleted: their content is kept, but they cannot sign in'] : account.problems),
+    ...(problem === null ? [] : [`their profile details were dropped, because they cannot be read: ${problem}`]),
+    ...(headline === '' ? [] : [`their headline was dropped, because profiles have none: ${headline}`]),
+    ...(lost.length > 0 && record.role !== 'admin' ? [`they lost the role ${lost.join(', ')}`] : []),
   ]
   return [record, ...notes.map((note) => noted(id, note))]
 }
 
 const ACCOUNTS = 'from users u'
-/** In a network, those of other sites do not belong to the community. */
+/** SQL condition that excludes accounts of other sites in a multisite network. */
 const inSite = ({ prefix }: Community): string =>
   networkPrefix(prefix) === prefix
     ? ''

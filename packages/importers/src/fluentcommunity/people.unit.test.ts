@@ -75,7 +75,7 @@ describe('people', () => {
       })),
     })
     expect(records.map(({ role }) => role)).toEqual(['admin', 'moderator', 'member', 'member'])
-    expect(noted).toEqual(['2: they do not keep the role course_admin', '3: they do not keep the role course_creator'])
+    expect(noted).toEqual(['2: they lost the role course_admin', '3: they lost the role course_creator'])
   })
 
   test('without an address, or with one that is none, survive', async () => {
@@ -119,7 +119,7 @@ describe('people', () => {
       fcom_xprofile: [{ user_id: 1, username: 'one', short_description: 'Bio', meta: 'a:2:{s:7:"website";s:99:"https://cut' }],
     })
     expect(records[0]).toMatchObject({ username: 'one', short_description: 'Bio' })
-    expect(noted).toEqual(['1: the details of their profile cannot be read: it is cut off'])
+    expect(noted).toEqual(['1: their profile details were dropped, because they cannot be read: it is truncated'])
   })
 
   test('a login stays an alias, even if it is the username of somebody else', async () => {

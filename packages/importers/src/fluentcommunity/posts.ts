@@ -41,14 +41,14 @@ const STATUSES: Readonly<Record<string, Post['status']>> = {
   unpublished: 'pending',
 }
 
-/** What nobody finds in the original is not published here. */
+/** The status of a post. Posts that FluentCommunity does not list become drafts. */
 const statusOf = (row: PostRow): { readonly status: Post['status']; readonly note: string | null } => {
   const stored = clean(row.status)
   const status = STATUSES[stored]
-  return status ? { status, note: null } : { status: 'draft', note: `its status was ${stored || 'empty'}, and it is a draft now` }
+  return status ? { status, note: null } : { status: 'draft', note: `its status was ${stored || 'empty'}; it is a draft now` }
 }
 
-/** Markdown as it was typed, or else what the original rendered from it. */
+/** The Markdown source, or else the HTML that FluentCommunity rendered from it. */
 export const textOf = (row: Pick<PostRow, 'message' | 'message_rendered' | 'content_type'>): Pick<Post, 'message' | 'format'> => {
   const message = clean(row.message)
   if (message.trim() === '' && clean(row.message_rendered).trim() !== '') return { message: clean(row.message_rendered), format: 'html' }
@@ -67,7 +67,7 @@ const lastEdit = ({ zone }: Community, meta: PhpValue, author: number | null): P
 const TOPICS = `select distinct t.id, min(f.id) place from fcom_term_feed f join fcom_terms t on t.id = f.term_id
   where f.post_id = ? and t.taxonomy_name = 'post_topic' group by t.id order by place`
 
-/** Spares most posts the query for their topics. */
+/** Avoids the topics query for posts without topics. */
 const HAS_TOPICS = 'exists(select 1 from fcom_term_feed f where f.post_id = p.id) has_topics'
 
 export const postOf = (community: Community, row: PostRow, space: string | null) => {
@@ -92,7 +92,7 @@ export const postOf = (community: Community, row: PostRow, space: string | null)
     ...text,
     type: (FEED_TYPES as readonly string[]).includes(row.type ?? '') ? (row.type as Post['type']) : 'text',
     content_type: survey ? 'survey' : contentType(clean(row.content_type)),
-    // Without a time it would never be published.
+    // Without a time, it would never be published.
     status: status === 'scheduled' && scheduled === null ? 'draft' : status,
     privacy: row.privacy === null || row.privacy === '' || row.privacy === 'public' ? 'public' : 'private',
     ...(topics.length > 0 && { topics }),
@@ -107,8 +107,11 @@ export const postOf = (community: Community, row: PostRow, space: string | null)
     ...lastEdit(community, meta, row.user_id),
     ...timesOf(community, 'fcom_posts', row),
   }
-  const lost = isArray(at(meta, 'survey_config')) && !survey ? ['its survey has no options'] : []
-  const notes = [...(note === null ? [] : [note]), ...(read.problem === null ? [] : [`its attachments cannot be read: ${read.problem}`])]
+  const lost = isArray(at(meta, 'survey_config')) && !survey ? ['its survey was dropped: it has no options'] : []
+  const notes = [
+    ...(note === null ? [] : [note]),
+    ...(read.problem === null ? [] : [`its attachments were dropped, because they cannot be read: ${read.problem}`]),
+  ]
   return [record, ...[...notes, ...problems, ...lost].map((each) => noted(row.id, each))]
 }
 
@@ -127,7 +130,7 @@ export const posts: KindReader<'posts'> = {
     )
     for (const row of staging.rows<PostRow>(`select p.*, ${HAS_TOPICS} ${POSTS} order by p.id`)) {
       const space = row.space_id ? spaces.get(row.space_id) : null
-      if (space === undefined) yield skipped(row.id, 'its space is missing, so nobody could say who may read it')
+      if (space === undefined) yield skipped(row.id, 'its space does not exist in the source, so its audience is unknown')
       else yield* postOf(community, row, space)
     }
   },

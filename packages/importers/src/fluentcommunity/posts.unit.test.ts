@@ -73,7 +73,7 @@ describe('posts', () => {
       ['2', '1'],
       ['3', null],
     ])
-    expect(skipped[0]).toMatch(/^1: its space is missing/)
+    expect(skipped[0]).toMatch(/^1: its space does not exist in the source/)
   })
 
   test('are not for everybody unless they are public', async () => {
@@ -169,7 +169,7 @@ describe('structured data', () => {
   test('that is cut off is noted, and wrong lengths are repaired', async () => {
     const cut = await one({ meta: php({ comments_disabled: 'yes' }).slice(0, 30) })
     expect(cut.post?.message).toBe('Text')
-    expect(cut.noted).toEqual(['7: its attachments cannot be read: it is cut off'])
+    expect(cut.noted).toEqual(['7: its attachments were dropped, because they cannot be read: it is truncated'])
     const moved = await one({
       meta: php({ media_preview: { type: 'meta_data', url: 'https://a.example/x' } }).replace('a.example', 'another.example'),
     })

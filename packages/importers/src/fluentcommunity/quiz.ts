@@ -29,7 +29,7 @@ const questionOf = (question: PhpValue, index: number): Record<string, unknown> 
     type,
     question: textAt(question, 'label'),
     options: type === 'short_answer' ? [] : options,
-    // Without accepted answers, somebody grades the answer.
+    // Without accepted answers, answers are graded manually.
     correct_answer: type === 'short_answer' && answers.length > 0 ? answers.join('\n') : null,
     points: 1,
     explanation: textAt(question, 'help_text'),

@@ -12,20 +12,20 @@ export interface ReactionRow {
   readonly updated_at: string | null
   readonly person: number
   readonly object: number
-  /** Whether the same person has reacted to the same object by an earlier row. */
+  /** Whether an earlier row has a reaction of the same person to the same object. */
   readonly again: number
 }
 
 const NAMES: Readonly<Record<string, ReactionType>> = { haha: 'laugh', care: 'love', heart: 'love', thumbs_up: 'like', cry: 'sad' }
 
-/** The kind of a reaction: the free edition has only likes, add-ons have others. */
+/** The reaction type. The free edition has only likes; add-ons have others. */
 export const reactionType = (type: string): ReactionType =>
   (REACTION_TYPES as readonly string[]).includes(type) ? (type as ReactionType) : (NAMES[type] ?? 'like')
 
 const reasonOf = (row: ReactionRow): string | null => {
-  if (row.person === 0) return 'its person is missing'
-  if (row.object === 0) return `its ${row.object_type === 'comment' ? 'comment' : 'post'} is missing, or is left out`
-  return row.again === 1 ? 'it is there twice' : null
+  if (row.person === 0) return 'its account does not exist in the source'
+  if (row.object === 0) return `its ${row.object_type === 'comment' ? 'comment' : 'post'} does not exist in the source or was skipped`
+  return row.again === 1 ? 'it duplicates an earlier row' : null
 }
 
 export const reactionOf = (community: Community, row: ReactionRow) => {
@@ -57,12 +57,12 @@ const KINDS = "('bookmark', 'survey_vote', 'completed', 'incomplete')"
 const REACTIONS = `from fcom_post_reactions r where r.object_type in ('feed', 'comment') and coalesce(r.type, 'like') not in ${KINDS}`
 const BOOKMARKS = "from fcom_post_reactions r where r.object_type = 'feed' and r.type = 'bookmark'"
 
-const PERSON = 'exists (select 1 from brought_people p where p.id = r.user_id) person'
-const POST = 'exists (select 1 from brought_posts b where b.id = r.object_id and b.lesson = 0)'
-const COMMENT = `exists (select 1 from fcom_post_comments c join brought_posts b on b.id = c.post_id
+const PERSON = 'exists (select 1 from imported_people p where p.id = r.user_id) person'
+const POST = 'exists (select 1 from imported_posts b where b.id = r.object_id and b.lesson = 0)'
+const COMMENT = `exists (select 1 from fcom_post_comments c join imported_posts b on b.id = c.post_id
   where c.id = r.object_id and coalesce(c.type, 'comment') = 'comment')`
 
-/** An object has a few kinds of reactions at most, each of which the index finds. */
+/** SQL condition for an earlier duplicate. It lists the types explicitly so that the index is used. */
 const again = (condition: string) => `exists (select 1 from fcom_post_reactions o where ${condition}
   and o.object_type = r.object_type and o.object_id = r.object_id and o.user_id = r.user_id and o.id < r.id) again`
 

@@ -14,13 +14,13 @@ export interface ReportRow {
   readonly status: string | null
   readonly created_at: string | null
   readonly updated_at: string | null
-  /** The status of what was reported; null if it is missing. */
+  /** The status of the reported content; null if it does not exist. */
   readonly target: string | null
 }
 
 const REASONS: Readonly<Record<string, string>> = { against_community: 'inappropriate', offensive: 'inappropriate', hate: 'hate_speech' }
 
-/** What is still shown has not been dealt with, whatever the report says. */
+/** The status of a report. Reports of content that is still published are open, whatever their stored status. */
 const statusOf = (status: string, target: string): ArchiveRecord<'reports'>['status'] => {
   if (/^(?:ignored|dismissed|rejected)$/.test(status)) return 'dismissed'
   return target === 'published' || status === 'pending' ? 'pending' : 'resolved'
@@ -29,7 +29,7 @@ const statusOf = (status: string, target: string): ArchiveRecord<'reports'>['sta
 const withoutTags = (text: string): string => text.replace(/<[^<>]*>/g, '').trim()
 
 export const reportOf = (community: Community, row: ReportRow) => {
-  if (row.target === null) return skipped(row.id, 'what it is about is missing, or is left out')
+  if (row.target === null) return skipped(row.id, 'the reported content does not exist in the source or was skipped')
   const reason = clean(row.message).trim()
   const known = (REPORT_REASONS as readonly string[]).includes(reason) ? reason : (REASONS[reason] ?? 'other')
   const explanation = withoutTags(clean(row.message_rendered))
@@ -47,9 +47,9 @@ export const reportOf = (community: Community, row: ReportRow) => {
 
 const REPORTS = "from fcom_post_comments r where r.type = 'report'"
 const ROWS = `select r.*, iif(coalesce(r.parent_id, 0) > 0,
-    (select coalesce(c.status, 'published') from fcom_post_comments c join brought_posts b on b.id = c.post_id
+    (select coalesce(c.status, 'published') from fcom_post_comments c join imported_posts b on b.id = c.post_id
       where c.id = r.parent_id and coalesce(c.type, 'comment') = 'comment'),
-    (select coalesce(p.status, 'published') from fcom_posts p join brought_posts b on b.id = p.id and b.lesson = 0 where p.id = r.post_id)) target
+    (select coalesce(p.status, 'published') from fcom_posts p join imported_posts b on b.id = p.id and b.lesson = 0 where p.id = r.post_id)) target
   ${REPORTS} order by r.id`
 
 export const reports: KindReader<'reports'> = {

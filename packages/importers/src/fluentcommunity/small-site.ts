@@ -22,7 +22,7 @@ export const php = (value: unknown): string => {
 }
 
 const AT = { created_at: '2024-07-01 12:00:00', updated_at: '2024-07-01 12:00:00' }
-/** What rows have if a test does not say otherwise. */
+/** Default column values of test rows. */
 const STANDARD: Readonly<Record<string, Row>> = {
   users: { user_registered: '2024-01-01 10:00:00' },
   fcom_xprofile: { status: 'active', ...AT },
@@ -77,7 +77,7 @@ export interface Read<K extends ArchiveKind> {
   readonly noted: readonly string[]
 }
 
-/** All records of a kind, valid ones, and the reasons of the others as `id: reason`. */
+/** The valid records of a kind, and the problems as `id: reason`. */
 export const readAll = async <K extends ArchiveKind>(source: Source, kind: K): Promise<Read<K>> => {
   const records: ArchiveRecord<K>[] = []
   const reasons: Unreadable[] = []

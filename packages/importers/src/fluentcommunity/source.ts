@@ -45,14 +45,14 @@ const READERS: { readonly [K in ArchiveKind]?: KindReader<K> } = {
 
 const ENTRIES = Object.entries(READERS) as [ArchiveKind, KindReader<ArchiveKind>][]
 
-/** The tables whose broken rows are reported with a kind: the first that is read from a table, or else people. */
+/** The tables whose broken rows are reported with a kind: the first kind that reads the table, or else people. */
 const tablesOf = (kind: ArchiveKind): string[] =>
   Object.keys(TABLES).filter((table) => (ENTRIES.find(([, reader]) => reader.table === table)?.[0] ?? 'people') === kind)
 
-/** What a place does not contain, by kind. */
+/** Descriptions of data that a place does not contain, by kind. */
 export type Gaps = Readonly<Partial<Record<ArchiveKind, string>>>
 
-/** A community of the original from its staged tables. */
+/** The source of a staged FluentCommunity site. */
 export const sourceOf = (community: Community, uploads: Uploads, gaps: Gaps = {}): Source => {
   listFiles(community)
   const { staging, site, prefix } = community
@@ -72,7 +72,7 @@ export const sourceOf = (community: Community, uploads: Uploads, gaps: Gaps = {}
     },
     openMedia: async ({ file }) => {
       if (file === undefined) return null
-      // A site of a network has a folder of its own, which may be what was named.
+      // Each site of a multisite network has its own uploads folder, which the operator may have chosen.
       const ownFolder = /^sites\/\d+\/(.+)$/.exec(file)?.[1]
       return (await uploads.open(file)) ?? (ownFolder === undefined ? null : uploads.open(ownFolder))
     },

@@ -23,7 +23,7 @@ export interface SpaceRow {
 export const settingsOf = (value: PhpValue): { readonly settings?: Record<string, unknown> } =>
   isArray(value) && value.size > 0 ? { settings: plain(value) as Record<string, unknown> } : {}
 
-/** What is not known to be public stays private. */
+/** The privacy of a space. Unknown values count as private. */
 export const privacyOf = (privacy: string | null): 'public' | 'private' | 'secret' =>
   privacy === 'public' || privacy === 'private' || privacy === 'secret' ? privacy : 'private'
 
@@ -36,7 +36,7 @@ const STATUSES: Readonly<Record<string, ArchiveRecord<'spaces'>['status']>> = {
 export const groupOf = ({ staging }: Community, parent: number | null): string | null =>
   parent && staging.get("select 1 from fcom_spaces where id = ? and type = 'space_group'", parent) ? String(parent) : null
 
-/** The fields that spaces and courses share. */
+/** Fields that spaces and courses share. */
 export const spaceFields = (community: Community, row: SpaceRow, settings: PhpValue) => ({
   id: String(row.id),
   title: clean(row.title).trim() || slugOf(row.slug) || `${row.id}`,
@@ -70,7 +70,10 @@ export const spaceOf = (community: Community, row: SpaceRow) => {
     group: groupOf(community, row.parent_id),
     status: STATUSES[row.status ?? ''] ?? 'archived',
   }
-  return [record, ...(settings.problem === null ? [] : [noted(row.id, `its settings cannot be read: ${settings.problem}`)])]
+  return [
+    record,
+    ...(settings.problem === null ? [] : [noted(row.id, `its settings were dropped, because they cannot be read: ${settings.problem}`)]),
+  ]
 }
 
 export const spaceGroupOf = (community: Community, row: SpaceRow): ArchiveRecord<'space_groups'> => ({

@@ -6,9 +6,9 @@ const QUARTER_MS = 900_000
 const MOST_MS = 15 * 3_600_000
 
 /**
- * The zone of columns of the type TIMESTAMP in a dump. The software stores site time in all columns, but dumps convert TIMESTAMP to UTC from
- * the zone of the database server. If that was not UTC itself, profiles show it: they have the time of the last activity in a column of each
- * type.
+ * The time zone of TIMESTAMP columns in a dump. FluentCommunity stores site time in all columns, but dumps convert TIMESTAMP to UTC from
+ * the zone of the database server. Profiles store the last activity in columns of both types, so comparing the two reveals whether that zone
+ * was UTC.
  */
 export const stampZone = (staging: Staging, zone: Zone): Zone => {
   const found = new Map<number, number>()
@@ -25,7 +25,7 @@ export const stampZone = (staging: Staging, zone: Zone): Zone => {
     found.set(difference, (found.get(difference) ?? 0) + 1)
   }
   if (all < 3 || equal * 2 >= all) return zone
-  // The server is in the zone of the site, with its summer time.
+  // The server uses the time zone of the site, including daylight saving time.
   if (utc * 2 >= all) return UTC
   const [[shift, times] = [0, 0]] = [...found].sort((a, b) => b[1] - a[1])
   if (times * 2 < all) return zone

@@ -7,7 +7,7 @@ export interface VoteRow {
   readonly id: number
   readonly user_id: number | null
   readonly object_id: number | null
-  /** The slug of the option. */
+  /** Slug of the chosen option. */
   readonly object_type: string | null
   readonly created_at: string | null
   readonly updated_at: string | null
@@ -19,10 +19,10 @@ interface Ballot {
   readonly isMultiple: boolean
 }
 
-/** The slugs of the options of a survey, by those at the source; null if the post is not brought or has no survey. */
+/** Maps source option slugs of a survey to imported ones; null if the post is not imported or has no survey. */
 const ballotOf = ({ staging }: Community, post: number): Ballot | null => {
   const row = staging.get<{ meta: string | null }>(
-    'select p.meta from fcom_posts p join brought_posts b on b.id = p.id and b.lesson = 0 where p.id = ?',
+    'select p.meta from fcom_posts p join imported_posts b on b.id = p.id and b.lesson = 0 where p.id = ?',
     post,
   )
   const { value } = readMeta(row?.meta ?? null)
@@ -31,10 +31,10 @@ const ballotOf = ({ staging }: Community, post: number): Ballot | null => {
   return { slugs: new Map(options.flatMap(({ source, slug }) => (source === null ? [] : [[source, slug]]))), isMultiple: isMultiple(value) }
 }
 
-const ROWS = `select r.*, exists (select 1 from brought_people p where p.id = r.user_id) person from fcom_post_reactions r
+const ROWS = `select r.*, exists (select 1 from imported_people p where p.id = r.user_id) person from fcom_post_reactions r
   where r.type = 'survey_vote' order by r.object_id, r.user_id, r.id`
 
-/** The votes of one person in one survey. */
+/** Converts the votes of one person in one survey. */
 const voteOf = (community: Community, ballot: Ballot, rows: readonly VoteRow[]) => {
   const [first] = rows as [VoteRow]
   const left = []
@@ -42,8 +42,8 @@ const voteOf = (community: Community, ballot: Ballot, rows: readonly VoteRow[]) 
   for (const row of rows) {
     const slug = ballot.slugs.get(clean(row.object_type))
     if (slug === undefined) left.push(skipped(row.id, `the survey has no option ${clean(row.object_type)}`))
-    else if (chosen.has(slug)) left.push(skipped(row.id, 'they have voted for this option already'))
-    else if (chosen.size > 0 && !ballot.isMultiple) left.push(skipped(row.id, 'they have voted for another option already'))
+    else if (chosen.has(slug)) left.push(skipped(row.id, 'the account has already voted for this option'))
+    else if (chosen.size > 0 && !ballot.isMultiple) left.push(skipped(row.id, 'the account has already voted for another option'))
     else chosen.add(slug)
   }
   if (chosen.size === 0) return left
@@ -74,8 +74,8 @@ export const surveyVotes: KindReader<'survey_votes'> = {
         post = row.object_id
         ballot = post === null ? null : ballotOf(community, post)
       }
-      if (ballot === null) yield skipped(row.id, 'its survey is missing')
-      else if (row.person === 0) yield skipped(row.id, 'its person is missing')
+      if (ballot === null) yield skipped(row.id, 'its survey does not exist in the source')
+      else if (row.person === 0) yield skipped(row.id, 'its account does not exist in the source')
       else rows.push(row)
     }
     yield* finish()

@@ -7,14 +7,14 @@ type Survey = NonNullable<ArchiveRecord<'posts'>['survey']>
 interface Option {
   readonly slug: string
   readonly label: string
-  /** The slug at the source; of two options with one slug, the votes are those of the first. */
+  /** Slug at the source. If two options share a slug, its votes count for the first. */
   readonly source: string | null
 }
 
 const QUESTION_LENGTH = 500
 const OPTION_LENGTH = 200
 
-/** The options of a survey with slugs that are valid and unique. */
+/** The options of a survey, with valid and unique slugs. */
 export const optionsOf = (meta: PhpValue): readonly Option[] => {
   const taken = new Set<string>()
   const sources = new Set<string>()
@@ -31,14 +31,14 @@ export const optionsOf = (meta: PhpValue): readonly Option[] => {
 
 export const isMultiple = (meta: PhpValue): boolean => /^multi/.test(textAt(meta, 'survey_config', 'type'))
 
-/** The first line of a text without its markup. */
+/** The first line of a text, without markup. */
 const firstLine = (text: string): string =>
   text
     .split('\n')
     .map((line) => line.replace(/^[#>*\s-]+|[*_`~]+/g, '').trim())
     .find((line) => line !== '') ?? ''
 
-/** The original has no separate question: it is the title of the post, or the beginning of its text. */
+/** FluentCommunity has no separate question, so the title of the post or the beginning of its text is used. */
 export const surveyOf = (meta: PhpValue, title: string, message: string, zone: Zone): Survey | null => {
   if (!isArray(at(meta, 'survey_config'))) return null
   const options = optionsOf(meta)

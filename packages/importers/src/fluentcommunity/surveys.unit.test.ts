@@ -64,11 +64,11 @@ test('votes: the rows count, each once, and only for options that exist', async 
     ['2-1', ['a']],
   ])
   expect(skipped.toSorted()).toEqual([
-    '3: they have voted for this option already',
+    '3: the account has already voted for this option',
     '4: the survey has no option z',
-    '6: they have voted for another option already',
-    '7: its survey is missing',
-    '8: its survey is missing',
-    '9: its person is missing',
+    '6: the account has already voted for another option',
+    '7: its survey does not exist in the source',
+    '8: its survey does not exist in the source',
+    '9: its account does not exist in the source',
   ])
 })

@@ -14,7 +14,7 @@ const table = (columns: Types, indexes: readonly string[] = []): TableShape => (
 const only = (shape: TableShape, column: string, test: (value: Value) => boolean): TableShape => ({ ...shape, keep: { column, test } })
 const counted: TableShape = { columns: { id: 'integer' }, keep: { column: 'id', test: () => false } }
 
-/** The tables of the original by their names without prefix, with the columns in its own order. */
+/** FluentCommunity's tables by their names without prefix, with columns in their original order. */
 export const TABLES: TableShapes = {
   users: USERS,
   usermeta: usermeta(),

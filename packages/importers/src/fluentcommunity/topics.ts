@@ -13,7 +13,7 @@ export interface TopicRow {
   readonly updated_at: string | null
 }
 
-/** Relations of topics have the id of the space as their key. A topic without any is in no space. */
+/** Topic relations have the space id as their key. A topic without relations belongs to no space. */
 const SPACES = `select distinct s.id from fcom_meta m join fcom_spaces s on s.id = cast(m.meta_key as integer)
   where m.object_type = 'term_space_relation' and m.object_id = ? and s.type = 'community' order by s.id`
 

@@ -15,11 +15,11 @@ import {
   splitAnswers,
 } from './syntax.ts'
 
-/** The questions of one category, or those without a category. */
+/** The questions of one category, or the questions without a category. */
 export interface GiftQuiz {
   readonly category: string
   readonly questions: QuestionDraft[]
-  /** Texts between the questions, shown before the quiz. */
+  /** Texts between the questions; they become the introduction of the quiz. */
   readonly intro: string[]
 }
 
@@ -28,7 +28,7 @@ interface Reading {
   readonly report: Report
   readonly block: GiftBlock
   readonly format: GiftFormat
-  /** The whole question with protected escapes, and the offset of its answers. */
+  /** The complete question with protected escapes, and the offset of its answers. */
   readonly text: string
   readonly answersAt: number
   readonly question: string
@@ -44,13 +44,13 @@ const fail = ({ file, report, line }: Reading, text: string, at = line): Questio
 /** Plain text of a part; lost elements are added to the notes. */
 const plain = (reading: Pick<Reading, 'file' | 'report' | 'format' | 'line'>, part: string): string => {
   const { text, lost } = plainOf(part, reading.format)
-  if (lost.length > 0) reading.report.note(reading.file, reading.line, `questions are plain text: <${lost.join('>, <')}> is left out`)
+  if (lost.length > 0) reading.report.note(reading.file, reading.line, `questions are plain text: <${lost.join('>, <')}> was removed`)
   return text
 }
 
 const lineOf = ({ block, answersAt }: Reading, answer: GiftAnswer) => lineAt(block, answersAt + answer.at)
 
-/** Appends the feedback of answers to the explanation, because a question has only one explanation. */
+/** Appends the feedback of answers to the explanation, because a question has a single explanation. */
 const withFeedback = (reading: Reading, answers: readonly GiftAnswer[]): string =>
   [
     ...reading.explanation,
@@ -60,7 +60,7 @@ const withFeedback = (reading: Reading, answers: readonly GiftAnswer[]): string 
     }),
   ].join('\n')
 
-/** An asterisk is a wildcard, and alone matches any answer; a literal one is escaped with a backslash. */
+/** Whether a text contains the wildcard *. Literal asterisks are escaped with a backslash. */
 const hasStar = (text: string) => /(?<!\\)\*/.test(text)
 const isAnything = (text: string) => text.trim() === '*'
 const withoutStars = (text: string) => text.replaceAll('\\*', '*')
@@ -82,27 +82,27 @@ const trueOrFalse = (reading: Reading, body: string): QuestionDraft[] | null => 
   const match = /^\s*(?:(t|true)|f|false)\s*$/i.exec(answer)
   if (!match) return null
   const right = match[1] !== undefined
-  // The first feedback is for the wrong answer.
+  // The first feedback belongs to the wrong answer.
   const said = feedback.map((part) => plain(reading, part))
   const [wrong = '', correct = ''] = said
   const lines = [wrong && `${right ? 'False' : 'True'}: ${wrong}`, correct && `${right ? 'True' : 'False'}: ${correct}`].filter(Boolean)
   return made(reading, { type: 'true_false', answers: [String(right)], explanation: [...reading.explanation, ...lines].join('\n') })
 }
 
-const EQUALS = 'taken as an equals sign: an = inside a word (write \\= for one)'
+const EQUALS = 'an = inside a word was read as text; write \\= for an equals sign'
 
 const choice = (reading: Reading, body: string): QuestionDraft[] => {
   const { answers, before, literal } = splitAnswers(body)
-  if (before.trim() !== '') return fail(reading, `"${before.trim().slice(0, 40)}" stands before the first answer`)
+  if (before.trim() !== '') return fail(reading, `text before the first answer: "${before.trim().slice(0, 40)}"`)
   for (const at of literal) reading.report.note(reading.file, lineAt(reading.block, reading.answersAt + at), EQUALS)
   const single = answers.some(({ sign }) => sign === '=')
   const isRight = ({ sign, weight }: GiftAnswer) => (single ? sign === '=' && (weight ?? 100) >= 100 : (weight ?? 0) > 0)
   const right = answers.filter(isRight)
-  if (right.length === 0) return fail(reading, 'no answer is marked as right')
+  if (right.length === 0) return fail(reading, 'no answer is marked as correct')
   if (single && right.length > 1)
     return fail(
       reading,
-      'several answers are marked with =, but one is to be chosen: give each right one a weight (~%50%) if all of them are to be chosen, and write \\= for an equals sign',
+      'several answers are marked with =, but only one can be chosen: give each correct one a weight (~%50%) if several can be chosen, and write \\= for an equals sign',
       lineOf(reading, right[1] as GiftAnswer),
     )
   const partial = answers.filter((answer) => !isRight(answer) && (answer.weight ?? 0) > 0)
@@ -110,17 +110,17 @@ const choice = (reading: Reading, body: string): QuestionDraft[] => {
     reading.report.note(
       reading.file,
       lineOf(reading, answer),
-      `partial credit is left out: ${answer.weight}% for "${plain(reading, answer.text)}" becomes none`,
+      `partial credit is not supported: ${answer.weight}% for "${plain(reading, answer.text)}" was dropped`,
     )
   if (!single && new Set(right.map(({ weight }) => weight)).size > 1)
     reading.report.note(
       reading.file,
       reading.line,
-      'weights are left out: the points are earned by choosing all right answers and no other',
+      'weights were dropped: points are earned only by choosing all correct answers and no others',
     )
   const options = answers.map((answer) => ({ text: plain(reading, answer.text), is_correct: isRight(answer) }))
   const empty = answers.find((_, index) => options[index]?.text === '')
-  if (empty) return fail(reading, 'an answer without text', lineOf(reading, empty))
+  if (empty) return fail(reading, 'an answer has no text', lineOf(reading, empty))
   return made(reading, { type: single ? 'multiple_choice' : 'multiple_select', options, explanation: withFeedback(reading, answers) })
 }
 
@@ -146,7 +146,7 @@ const matching = (reading: Reading, body: string): QuestionDraft[] => {
   const choices = [...new Set(pairs.map(({ right }) => right))]
   const asked = pairs.filter(({ left }) => left !== '')
   if (choices.length < 2 || asked.length === 0) return fail(reading, 'a matching question needs at least two different pairs')
-  reading.report.note(reading.file, reading.line, `a matching question becomes ${asked.length} questions of one choice each`)
+  reading.report.note(reading.file, reading.line, `the matching question becomes ${asked.length} single-choice questions`)
   return asked.flatMap(({ left, right, answer }) =>
     made(reading, {
       type: 'multiple_choice',
@@ -169,9 +169,10 @@ const numerical = (reading: Reading, whole: string): QuestionDraft[] => {
     .filter(({ text, weight }) => text.trim() !== '' && !(isAnything(text) && (weight ?? 100) <= 0))
     .map((answer) => ({ answer, range: numberRange(answer.text) }))
   const unread = values.find(({ range }) => !range)
-  if (unread) return fail(reading, `"${unread.answer.text.trim()}" is not a number, nor a range of numbers`, lineOf(reading, unread.answer))
+  if (unread)
+    return fail(reading, `"${unread.answer.text.trim()}" is neither a number nor a range of numbers`, lineOf(reading, unread.answer))
   const full = values.filter(({ answer }) => (answer.weight ?? 100) >= 100)
-  if (full.length === 0) return fail(reading, 'no number is the right answer')
+  if (full.length === 0) return fail(reading, 'no number is marked as correct')
   const said = [
     ...answers.map(({ text, feedback }) => [isAnything(text) ? 'Otherwise' : text.trim(), plain(reading, feedback)]),
     ['Otherwise', otherwise],
@@ -183,14 +184,14 @@ const numerical = (reading: Reading, whole: string): QuestionDraft[] => {
       explanation: [...reading.explanation, ...said].join('\n'),
     })
   const spelled = values.map(({ answer }) => `${answer.text.trim()}${answer.weight === null ? '' : ` (${answer.weight}%)`}`)
-  reading.report.note(reading.file, reading.line, 'a number with a tolerance becomes a short answer that a person grades')
+  reading.report.note(reading.file, reading.line, 'the number with a tolerance becomes a short answer that is graded manually')
   return made(reading, {
     type: 'short_answer',
     explanation: [...reading.explanation, ...said, `Accepted: ${spelled.join(', ')}`].join('\n'),
   })
 }
 
-/** A number without a sign before it, with its weight. */
+/** A number without a leading sign, with its weight. */
 const numberAlone = (text: string): GiftAnswer => answerOf('=', text, 0)
 
 const halves = (body: string) => {
@@ -202,7 +203,7 @@ const shortAnswer = (reading: Reading, body: string): QuestionDraft[] => {
   const split = splitAnswers(body)
   const answers = split.answers.length > 0 ? split.answers : [{ sign: '=', weight: null, at: 0, ...halves(body) } as GiftAnswer]
   if (split.answers.length > 0 && split.before.trim() !== '')
-    return fail(reading, `"${split.before.trim().slice(0, 40)}" stands before the first answer`)
+    return fail(reading, `text before the first answer: "${split.before.trim().slice(0, 40)}"`)
   for (const at of split.literal) reading.report.note(reading.file, lineAt(reading.block, reading.answersAt + at), EQUALS)
   const full = answers.filter(({ weight }) => (weight ?? 100) >= 100)
   for (const answer of answers)
@@ -210,13 +211,13 @@ const shortAnswer = (reading: Reading, body: string): QuestionDraft[] => {
       reading.report.note(
         reading.file,
         lineOf(reading, answer),
-        `partial credit is left out: "${plain(reading, answer.text)}" for ${answer.weight}% is not accepted`,
+        `partial credit is not supported: "${plain(reading, answer.text)}" for ${answer.weight}% was dropped`,
       )
   const accepted = full.map(({ text }) => plain(reading, withoutStars(text)).replace(/\s+/g, ' '))
-  if (accepted.length === 0 || accepted.includes('')) return fail(reading, 'no answer is marked as right')
+  if (accepted.length === 0 || accepted.includes('')) return fail(reading, 'no answer is marked as correct')
   const explanation = withFeedback(reading, answers)
   if (!full.some(({ text }) => hasStar(text))) return made(reading, { type: 'short_answer', answers: accepted, explanation })
-  reading.report.note(reading.file, reading.line, 'an answer with a * for any text becomes a short answer that a person grades')
+  reading.report.note(reading.file, reading.line, 'the answer with the wildcard * becomes a short answer that is graded manually')
   return made(reading, { type: 'short_answer', explanation: [explanation, `Accepted: ${accepted.join(', ')}`].filter(Boolean).join('\n') })
 }
 
@@ -248,7 +249,7 @@ const readBlock = (file: string, report: Report, block: GiftBlock): { questions:
     report.error(file, at, message)
     return { ...nothing, named: name !== null }
   }
-  if (close >= 0 && (open < 0 || close < open)) return error('a } without its {: write \\} for a brace', lineAt(block, restAt + close))
+  if (close >= 0 && (open < 0 || close < open)) return error('unmatched }: write \\} for a brace', lineAt(block, restAt + close))
   if (open < 0) return { ...nothing, intro: plain({ file, report, format, line }, rest), named: name !== null }
   if (close < 0) return error('the answers have no closing }, and the next line is empty or the file ends', lineAt(block, restAt + open))
   const second = rest.slice(open + 1).search(/\{/)
@@ -270,7 +271,7 @@ const readBlock = (file: string, report: Report, block: GiftBlock): { questions:
     question: plain(head, after.trim() === '' ? before : `${before.trimEnd()}${/\S/.test(before) ? ' ' : ''}${MISSING_WORD}${after}`),
     explanation: general < 0 ? [] : [plain(head, inside.slice(general + 4))].filter(Boolean),
   }
-  if (reading.question === '') return error('a question without text')
+  if (reading.question === '') return error('the question has no text')
   return { questions: questionsOf(reading, body), intro: '', named: name !== null }
 }
 
@@ -292,11 +293,11 @@ export const readGift = (file: string, source: string, report: Report): GiftQuiz
     if (intro) quiz.intro.push(tidyLines(intro))
     if (named) names++
   }
-  if (names > 0) report.note(file, null, `names of questions (::name::) are left out: ${names}`)
+  if (names > 0) report.note(file, null, `question names (::name::) were dropped: ${names}`)
   for (const { category, questions, intro } of quizzes)
     if (questions.length === 0 && intro.length > 0)
-      report.note(file, null, `text without a question is left out${category && ` (category ${category})`}: ${intro[0]?.slice(0, 60)}`)
+      report.note(file, null, `text without a question was dropped${category && ` (category ${category})`}: ${intro[0]?.slice(0, 60)}`)
   const asking = quizzes.filter(({ questions }) => questions.length > 0)
-  if (asking.length === 0 && !report.errors.some((error) => error.file === file)) report.error(file, null, 'there is no question in it')
+  if (asking.length === 0 && !report.errors.some((error) => error.file === file)) report.error(file, null, 'it contains no questions')
   return asking
 }

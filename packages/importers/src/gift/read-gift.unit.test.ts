@@ -92,7 +92,7 @@ describe('question types', () => {
       { text: 'Rome', is_correct: false },
       { text: 'Oslo', is_correct: false },
     ])
-    expect(notes).toEqual(['q.gift:1: a matching question becomes 2 questions of one choice each'])
+    expect(notes).toEqual(['q.gift:1: the matching question becomes 2 single-choice questions'])
   })
 
   test('a text without answers becomes the introduction of the quiz', () => {
@@ -120,7 +120,7 @@ describe('syntax', () => {
       ['$course$/top/Birds', 'Birds\nfly.', 4],
       ['Fish', 'Fish swim.', 9],
     ])
-    expect(notes).toEqual(['q.gift: names of questions (::name::) are left out: 1'])
+    expect(notes).toEqual(['q.gift: question names (::name::) were dropped: 1'])
   })
 
   test('Windows line ends, and indentation', () => {
@@ -139,7 +139,7 @@ describe('syntax', () => {
     })
     expect(only('[markdown]Is **this** bold? {T}').question).toBe('Is **this** bold?')
     expect(read('[html]<img src\\="x.png" alt\\="A cat"> What is it? {=cat}').notes).toEqual([
-      'q.gift:1: questions are plain text: <img> is left out',
+      'q.gift:1: questions are plain text: <img> was removed',
     ])
   })
 
@@ -172,7 +172,7 @@ describe('syntax', () => {
   test('an equals sign inside a short answer is reported', () => {
     expect(read('x? {=x=5}')).toMatchObject({
       questions: [{ answers: ['x=5'] }],
-      notes: [expect.stringMatching(/^q\.gift:1: taken as an equals sign/)],
+      notes: [expect.stringMatching(/^q\.gift:1: an = inside a word was read as text/)],
     })
   })
 
@@ -200,10 +200,10 @@ describe('syntax', () => {
   })
 
   test('partial credit is reported with its line', () => {
-    expect(read('Q {~a\n ~%50%b\n =c}').notes).toEqual(['q.gift:2: partial credit is left out: 50% for "b" becomes none'])
+    expect(read('Q {~a\n ~%50%b\n =c}').notes).toEqual(['q.gift:2: partial credit is not supported: 50% for "b" was dropped'])
     expect(read('Q {=a\n =%75%b}')).toMatchObject({
       questions: [{ answers: ['a'] }],
-      notes: ['q.gift:2: partial credit is left out: "b" for 75% is not accepted'],
+      notes: ['q.gift:2: partial credit is not supported: "b" for 75% was dropped'],
     })
   })
 })
@@ -212,14 +212,14 @@ describe('all errors are reported together, with their lines', () => {
   test.each([
     ['Open {=a', 1, 'no closing }'],
     ['Two\nlines {=a\n\n}', 2, 'no closing }'],
-    ['Late } here {=a}', 1, 'without its {'],
+    ['Late } here {=a}', 1, 'unmatched }'],
     ['A {=a} b {=c}', 1, 'a second {'],
-    ['\n\nNone {~a ~b}', 3, 'no answer is marked as right'],
+    ['\n\nNone {~a ~b}', 3, 'no answer is marked as correct'],
     ['Both {\n=a\n=b\n~c}', 3, 'several answers are marked'],
-    ['Empty {=a\n~\n~b}', 2, 'an answer without text'],
-    ['Number {#\n=eight}', 2, 'is not a number'],
+    ['Empty {=a\n~\n~b}', 2, 'an answer has no text'],
+    ['Number {#\n=eight}', 2, 'is neither a number'],
     ['Pair {=a -> b\n=c -> }', 2, 'needs "=one -> other"'],
-    ['{=}', 1, 'without text'],
+    ['{=}', 1, 'the question has no text'],
   ])('%j', (source, line, text) => {
     const { errors } = read(source)
     expect(errors[0]).toContain(text)
@@ -233,6 +233,6 @@ describe('all errors are reported together, with their lines', () => {
   })
 
   test('a file without a question', () => {
-    expect(read('// nothing\n').errors).toEqual(['q.gift: there is no question in it'])
+    expect(read('// nothing\n').errors).toEqual(['q.gift: it contains no questions'])
   })
 })

@@ -58,7 +58,7 @@ export const holdEscapes = (text: string): string =>
 
 /** Restores the escaped characters. */
 const releaseEscapes = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the held ones
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they replace escaped characters
   text.replace(/[\u0001-\u0008]/g, (held) => {
     const sign = ESCAPED[held.charCodeAt(0) - 1] ?? ''
     return sign === 'n' ? '\n' : sign
@@ -90,7 +90,7 @@ export interface GiftAnswer {
   readonly weight: number | null
   readonly text: string
   readonly feedback: string
-  /** Its offset in the text of the answers. */
+  /** Offset in the text of the answers. */
   readonly at: number
 }
 
@@ -114,13 +114,13 @@ export interface SplitAnswers {
   readonly answers: readonly GiftAnswer[]
   /** Text before the first answer. */
   readonly before: string
-  /** Offsets of equals signs that are read literally. */
+  /** Offsets of equals signs that were treated as literal. */
   readonly literal: readonly number[]
 }
 
 /**
- * Answers begin at each = and ~. An = inside a word (`root=/dev/sda`, `<p dir="ltr">`) is read literally if other signs of the
- * same question follow a space: its escape was forgotten. `everywhere` reads every = as the start of an answer.
+ * Splits answers at each = and ~. An = inside a word (`root=/dev/sda`, `<p dir="ltr">`) is literal if other signs of the
+ * same question follow a space: its escape is missing. `everywhere`: every = starts an answer.
  */
 export const splitAnswers = (text: string, everywhere = false): SplitAnswers => {
   const starts: number[] = []

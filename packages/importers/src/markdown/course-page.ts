@@ -79,7 +79,7 @@ export const readCoursePage = (
 export const readSectionPage = (file: string, source: string, report: Report, otherwise: string): Omit<SectionDraft, 'lessons'> => {
   const { fields, body } = pageOf(file, source, report)
   onlyKnown(fields, [], SECTION)
-  if (body.trim() !== '') report.note(file, null, 'a section has no text of its own: what stands below its data is left out')
+  if (body.trim() !== '') report.note(file, null, 'sections have no text: the text below the front matter was dropped')
   const opens = textAt(fields, ['scheduled_at'])
   if (opens !== '' && !MOMENT.test(opens))
     report.error(file, fields.lineOf('scheduled_at'), 'scheduled_at must be a date such as 2026-03-01 09:00:00')

@@ -1,6 +1,6 @@
 import type { Fields } from './front-matter.ts'
 
-/** Readers of single values. A missing value gives the default; an invalid one gives the default and an error with its line. */
+/** Readers of single values. They return the default for missing values, and for invalid ones after reporting an error with its line. */
 
 type Path = readonly [...(string | number)[], string | number]
 
@@ -19,7 +19,7 @@ export const textAt = (fields: Fields, path: Path, otherwise = '', most = 5000):
   const value = at(fields, path)
   if (value === undefined || value === null) return otherwise
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-    return wrong(fields, path, 'must be a text', otherwise)
+    return wrong(fields, path, 'must be text', otherwise)
   const text = String(value).trim()
   return text.length > most ? wrong(fields, path, `has more than ${most} characters`, otherwise) : text
 }
@@ -60,6 +60,5 @@ export const onlyKnown = (fields: Fields, path: readonly (string | number)[], na
   const value = path.length === 0 ? fields.data : at(fields, path as unknown as Path)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
   for (const name of Object.keys(value))
-    if (!names.includes(name))
-      fields.report.error(fields.file, fields.lineOf(...path, name), `${name} is not known here; known are ${names.join(', ')}`)
+    if (!names.includes(name)) fields.report.error(fields.file, fields.lineOf(...path, name), `${name} is unknown; use ${names.join(', ')}`)
 }

@@ -5,7 +5,7 @@ import type { Report } from '../report.ts'
 export interface Fields {
   readonly file: string
   readonly report: Report
-  /** The parsed data; an empty object if there is none. */
+  /** The parsed data; an empty object if the file has none. */
   readonly data: Readonly<Record<string, unknown>>
   /** The line of a value, or of its closest existing parent. */
   lineOf(...path: readonly (string | number)[]): number
@@ -14,7 +14,7 @@ export interface Fields {
 export interface Page {
   readonly fields: Fields
   readonly body: string
-  /** The line on which the body begins. */
+  /** First line of the body. */
   readonly bodyLine: number
 }
 
@@ -55,7 +55,7 @@ export const readFields = (file: string, source: string, report: Report, before 
 export const readPage = (file: string, source: string, report: Report): Page => {
   const match = FENCE.exec(source)
   if (match?.index !== 0) {
-    if (/^---[ \t]*\r?\n/.test(source)) report.error(file, 1, 'the --- of the first line has no --- after the data')
+    if (/^---[ \t]*\r?\n/.test(source)) report.error(file, 1, 'the front matter is not closed: add a line with --- after the data')
     return { fields: readFields(file, '', report), body: source, bodyLine: 1 }
   }
   return {

@@ -36,7 +36,7 @@ const readResources = (fields: Fields, links: Links) =>
 
 export interface LessonPage {
   readonly lesson: LessonDraft
-  /** A file in the same folder with the questions of the quiz. */
+  /** File in the same folder that contains the questions. */
   readonly questionsIn: { readonly name: string; readonly line: number } | null
 }
 

@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import type { Content, CourseDraft, FileDraft, LessonDraft, QuestionDraft, QuizDraft, SectionDraft } from '../course-model.ts'
 import { numberedName } from '../file-names.ts'
 
-/** Removes empty values and defaults. */
+/** Omits empty values and defaults. */
 const without = (data: Record<string, unknown>, defaults: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(data).filter(([name, value]) => {
@@ -38,7 +38,7 @@ const ATTRIBUTE = /(?<= (?:src|href|poster)=")[^"]*(?=")/g
 
 const segments = (path: string) => path.split('/').map(encodeURIComponent).join('/').replaceAll("'", '%27')
 
-/** Replaces URLs of stored files by relative paths; `up` is the path from the page to the root of the course. */
+/** Replaces URLs of stored files with relative paths; `up` is the path from the page to the course root. */
 const localiser = (files: readonly FileDraft[], up: string) => {
   const paths = new Map(files.map(({ key, path }) => [key, path]))
   const address = (url: string): string => {

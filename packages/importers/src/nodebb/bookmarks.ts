@@ -10,7 +10,7 @@ interface Row {
   readonly since: number | null
   readonly written: number | null
   readonly account: number | null
-  /** Number of the bookmark among those of this person in this topic. */
+  /** Ordinal of the bookmark among this person's bookmarks in the topic. */
   readonly nth: number
 }
 
@@ -27,13 +27,13 @@ export const countBookmarks = ({ staging }: Forum): number =>
 
 const bookmark = ({ earliest }: Forum, { pid, uid, tid, since, written, account, nth }: Row): Entry<'bookmarks'> => {
   const id = `${pid}:${uid}`
-  if (tid === null) return leftOut(id, 'its post is not imported')
-  if (account === null) return leftOut(id, 'the account does not exist')
-  if (nth > 1) return leftOut(id, 'another bookmark of this person leads to the same topic')
+  if (tid === null) return leftOut(id, 'its post was not imported')
+  if (account === null) return leftOut(id, 'its account does not exist in the source')
+  if (nth > 1) return leftOut(id, 'the account has another bookmark in the same topic')
   return { id, person: String(uid), post: String(tid), created_at: datetimeOf(since) ?? datetimeOf(written) ?? earliest }
 }
 
-/** Posts have bookmarks here, comments have none: a bookmark of a reply leads to its topic. */
+/** Lyceum has no bookmarks of comments, so a bookmark of a reply becomes one of its topic. */
 export function* readBookmarks(forum: Forum): Generator<Entry<'bookmarks'>> {
   for (const row of forum.staging.rows<Row>(BOOKMARKS)) yield bookmark(forum, row)
 }

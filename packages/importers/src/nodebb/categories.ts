@@ -5,16 +5,16 @@ import { type Holders, holdersOf } from './privileges.ts'
 export interface Category {
   readonly cid: number
   readonly name: string
-  /** As in addresses, such as `5/workshop`. */
+  /** Slug as in URLs, such as `5/workshop`. */
   readonly slug: string
   readonly description: string
-  /** Id of the parent; 0 for none. */
+  /** Id of the parent; 0 if it has none. */
   readonly parent: number
   readonly order: number
   readonly disabled: boolean
-  /** A heading without topics of its own. */
+  /** Whether it is a section heading that cannot contain topics. */
   readonly isHeading: boolean
-  /** Where a category without topics leads; empty for a real category. */
+  /** Target of a link category; empty for others. */
   readonly link: string
   readonly background: string
   readonly privacy: 'public' | 'private' | 'secret'
@@ -25,15 +25,15 @@ export interface Category {
   readonly canReply: boolean
 }
 
-/** Whether a privilege is held by others than the staff. */
+/** Whether anyone besides the staff has a privilege. */
 const isGranted = ({ everyone, groups, uids }: Holders): boolean =>
   everyone || uids.length > 0 || groups.some((name) => name !== 'administrators' && name !== 'Global Moderators')
 
-/** A category is as visible as its topics were: public if everyone could read them, private if they could only see that it exists. */
+/** The privacy of a category: public if everyone can read its topics, private if everyone can only see that it exists. */
 const privacyOf = (readers: Holders, finders: Holders): Category['privacy'] =>
   readers.everyone ? 'public' : finders.everyone ? 'private' : 'secret'
 
-/** The categories by id. The pseudo category of other servers, and what cannot be parsed, is not among them. */
+/** Categories by id. Excludes the pseudo category for remote servers, and rows that cannot be parsed. */
 export const readCategories = (staging: Staging): Map<number, Category> => {
   const categories = new Map<number, Category>()
   const rows = [
@@ -69,7 +69,7 @@ const inOrder = (a: Category, b: Category) => a.order - b.order || a.cid - b.cid
 
 const DEEPEST = 100
 
-/** The category at the top of the tree; the category itself if its parents are missing or form a circle. */
+/** The root category; the category itself if its ancestors are missing or form a cycle. */
 export const topOf = (categories: ReadonlyMap<number, Category>, category: Category): Category => {
   const seen = new Set<number>()
   let at = category
@@ -83,8 +83,8 @@ export const topOf = (categories: ReadonlyMap<number, Category>, category: Categ
 }
 
 /**
- * The categories that become space groups: those at the top that others are below. Space groups are visible to all, so one that not everyone
- * could find is none.
+ * The categories that become space groups: root categories with subcategories. Hidden ones are excluded, because everyone sees
+ * space groups.
  */
 export const groupingCategories = (categories: ReadonlyMap<number, Category>): Category[] => {
   const tops = new Set<Category>()
@@ -95,7 +95,7 @@ export const groupingCategories = (categories: ReadonlyMap<number, Category>): C
   return [...tops].sort(inOrder)
 }
 
-/** All categories but links to other places, and headings that a space group replaces. */
+/** All categories except links, and headings that become space groups. */
 export const spaceCategories = (categories: ReadonlyMap<number, Category>, hasTopics: (cid: number) => boolean): Category[] => {
   const groups = new Set(groupingCategories(categories))
   return [...categories.values()]

@@ -14,7 +14,7 @@ interface Row {
   readonly data: string
   readonly slug: string | null
   readonly n: number | null
-  /** Whether the comment that it replies to is in the topic; null if there is none. */
+  /** Topic of the parent comment; null if it has no parent. */
   readonly parent_tid: number | null
   readonly parent_reason: string | null
 }
@@ -32,10 +32,10 @@ interface Parent {
 }
 
 const PARENT = 'select pid, tid, reply_to, reason from comment where pid = ?'
-/** More replies to deleted replies than this in a row are not followed. */
+/** Maximum number of consecutive deleted replies to look through for a parent. */
 const FURTHEST = 50
 
-/** The comment that a reply answers; in place of a deleted one, what that one answered. */
+/** The parent of a reply. If the parent was deleted, its nearest existing ancestor. */
 const parentOf = ({ staging }: Forum, { pid, tid, reply_to, parent_tid, parent_reason }: Row): number | null => {
   if (reply_to === null || parent_tid !== tid || reply_to >= pid) return null
   if (parent_reason === null) return reply_to
@@ -76,8 +76,8 @@ const queuedComment = (forum: Forum, { key, uid, fields, time }: Queued): Entry<
   const parent = numberOf(fields['toPid'])
   const topic = forum.staging.get<{ reason: string | null }>('select reason from topic where tid = ?', tid)
   const message = textOf(fields['content'])
-  if (!topic || topic.reason !== null) return leftOut(key, 'its topic is not imported')
-  if (!hasAccount(forum, uid)) return leftOut(key, 'its author has no account')
+  if (!topic || topic.reason !== null) return leftOut(key, 'its topic was not imported')
+  if (!hasAccount(forum, uid)) return leftOut(key, 'the account of its author does not exist in the source')
   if (message === '') return leftOut(key, 'it is empty')
   const answered = parent === null ? undefined : forum.staging.get<Parent>(PARENT, parent)
   return {

@@ -19,7 +19,7 @@ export const countFollows = ({ staging }: Forum): number =>
 
 const follow = ({ earliest }: Forum, { follower, following, since, accounts }: Row): Entry<'follows'> => {
   const id = `${follower}:${following}`
-  if (accounts < 2) return leftOut(id, follower === following ? 'nobody can follow themselves' : 'the account does not exist')
+  if (accounts < 2) return leftOut(id, follower === following ? 'the account follows itself' : 'its account does not exist in the source')
   return { id, follower: String(follower), following: String(following), status: 'active', created_at: datetimeOf(since) ?? earliest }
 }
 

@@ -2,7 +2,7 @@ import type { Fields } from '../fields.ts'
 import type { Staging } from '../staging/staging.ts'
 import type { Category } from './categories.ts'
 
-/** A forum whose rows are staged: what all readers of its records share. */
+/** A staged forum: state that all readers share. */
 export interface Forum {
   readonly staging: Staging
   readonly origins: readonly string[]
@@ -11,9 +11,9 @@ export interface Forum {
   readonly format: 'markdown' | 'html'
   readonly config: Fields
   readonly categories: ReadonlyMap<number, Category>
-  /** The categories that become spaces, in their order. */
+  /** Categories that become spaces, in order. */
   readonly spaces: readonly Category[]
-  /** When the oldest post was written: the time of what has none. */
+  /** Time of the oldest post, for rows without a valid time. */
   readonly earliest: string
   readonly now: number
 }

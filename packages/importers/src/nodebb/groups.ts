@@ -1,7 +1,7 @@
 import { type Fields, jsonFields, numberOf } from '../fields.ts'
 import type { Forum } from './forum.ts'
 
-/** Groups that NodeBB itself manages. */
+/** Groups that NodeBB manages. */
 const SYSTEM = new Set([
   'administrators',
   'Global Moderators',
@@ -12,7 +12,7 @@ const SYSTEM = new Set([
   'guests',
 ])
 
-/** The groups that members made, in the order of their names. */
+/** Custom groups, ordered by name. */
 export function* ownGroups({ staging }: Forum): Generator<{ name: string; fields: Fields | null }> {
   for (const { _key, data } of staging.rows<{ _key: string; data: string }>(
     `select _key, data from hash where _key >= 'group:' and _key < 'group;' order by _key`,

@@ -21,10 +21,10 @@ interface InText {
   readonly time: number | null
 }
 
-/** The upload that a field names; null for none and for a file of another site. */
+/** The upload that a field references; null for none and for external files. */
 export const mediaOf = ({ origins }: Forum, address: unknown): string | null => uploadOf(textOf(address), origins)
 
-/** The picture of a topic, whose path may begin below the uploads. */
+/** The thumbnail of a topic. Its path may be relative to the uploads folder. */
 export const thumbnailOf = (forum: Forum, value: string | null): string | null =>
   value === null ? null : /^\/?files\//.test(value) ? value.replace(/^\//, '') : mediaOf(forum, value)
 
@@ -33,10 +33,10 @@ const THUMBNAILS = `select z.value, p.uid, p.time from topic t join post p on p.
 
 const nameOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1)
 
-/** Names of uploads begin with their time. */
+/** Upload time, from the file name. */
 const uploadedAt = (file: string): string | null => datetimeOf(Number(/(?:^|\/|-)(\d{13})(?=\D)/.exec(file)?.[1] ?? Number.NaN))
 
-/** The files that profiles, categories and texts refer to, each once. */
+/** Yields the files that profiles, categories and texts reference, once each. */
 export function* readMedia(forum: Forum): Generator<Entry<'media'>> {
   const { staging, base, earliest } = forum
   const seen = new Set<string>()

@@ -6,7 +6,7 @@ import { type Forum, spaceOfCategory, spaceOfGroup } from './forum.ts'
 import { ownGroups } from './groups.ts'
 import type { Holders } from './privileges.ts'
 
-/** States of `cid:…:uid:watch:state` that show a category in feeds of the forum, and the one that hides it. */
+/** States of `cid:…:uid:watch:state`: the lowest one that follows a category, and the one that ignores it. */
 const TRACKING = 3
 const IGNORING = 1
 
@@ -32,8 +32,8 @@ const holders = ({ staging }: Forum, { groups, uids }: Holders): Map<number, num
 const hasAccount = ({ staging }: Forum, uid: number) => staging.get('select 1 from account where uid = ?', uid) !== undefined
 
 /**
- * NodeBB has no members of categories. Everyone with access to a restricted category becomes a member of its space; members of a public one are
- * those who wrote in it or follow it.
+ * NodeBB has no category members. Everyone with access to a restricted category becomes a member of its space; members of a public space are
+ * the authors and followers of the category.
  */
 function* categoryMembers(forum: Forum, category: Category): Generator<Entry<'memberships'>> {
   const { cid, privacy, readers, moderators, disabled } = category
@@ -72,7 +72,7 @@ function* groupMembers(forum: Forum, name: string, created: number | null): Gene
   for (const { uid, since, owns, joined } of rows) {
     const id = `${spaceOfGroup(name)}:${uid}`
     if (!hasAccount(forum, uid)) {
-      yield leftOut(id, 'the account does not exist')
+      yield leftOut(id, 'its account does not exist in the source')
       continue
     }
     yield {

@@ -112,7 +112,7 @@ test('full names are shown only if the forum and their owner show them; what has
     return [records.people[2]?.first_name ?? null, leftOut]
   }
   const left = { signatures: 1, birthdays: 1 }
-  const hidden = [null, { ...left, 'full names that the forum does not show': 1 }]
+  const hidden = [null, { ...left, 'full names that the forum hides': 1 }]
   expect(await shown({ hideFullname: 0 }, { showfullname: 1 })).toEqual(['Cleo', left])
   expect(await shown({ hideFullname: 0, showfullname: 1 }, {})).toEqual(['Cleo', left])
   expect(await shown({ hideFullname: 0, showfullname: 1 }, { showfullname: 0 })).toEqual(hidden)
@@ -200,7 +200,7 @@ test('spaces are as visible as their categories were', async () => {
   expect(records.spaces[2]?.settings).toEqual({ restricted_post_only: 'yes', allow_comments: false })
   expect(unreadable).toEqual([
     { kind: 'spaces', id: 'category:7', reason: 'it is a link to https://shop.example', outcome: 'skipped' },
-    { kind: 'memberships', id: 'group:Night Owls:77', reason: 'the account does not exist', outcome: 'skipped' },
+    { kind: 'memberships', id: 'group:Night Owls:77', reason: 'its account does not exist in the source', outcome: 'skipped' },
   ])
 })
 
@@ -277,12 +277,12 @@ test('topics become posts, and replies become comments below what they answer', 
   ])
   expect(records.comments[1]?.urls).toEqual(['/post/4', '/topic/1/rye-wheat/4'])
   expect(unreadable.map(({ kind, id, reason }) => `${kind} ${id}: ${reason}`)).toEqual([
-    'posts 2: it is deleted',
-    'posts 4: its category is not imported',
-    'comments 3: it is deleted',
+    'posts 2: it was deleted in the source',
+    'posts 4: its category was not imported',
+    'comments 3: it was deleted in the source',
     'comments 7: it is empty',
-    'comments 8: its topic is missing',
-    'comments 21: its topic is left out: it is deleted',
+    'comments 8: its topic does not exist in the source',
+    'comments 21: its topic was skipped: it was deleted in the source',
   ])
 })
 
@@ -323,12 +323,12 @@ test('votes, bookmarks, follows and flags', async () => {
     { id: '2:1', reporter: '1', person: '2', reason: 'other', description: 'rude; again', status: 'dismissed' },
   ])
   expect(unreadable.map(({ kind, id, reason }) => `${kind} ${id}: ${reason}`)).toEqual([
-    'reactions 2:99: the account does not exist',
-    'reactions 404:1: its post is not imported',
-    'bookmarks 1:1: another bookmark of this person leads to the same topic',
-    'follows 1:1: nobody can follow themselves',
-    'follows 1:88: the account does not exist',
-    'reports 3:: what it is about is not imported',
+    'reactions 2:99: its account does not exist in the source',
+    'reactions 404:1: its post was not imported',
+    'bookmarks 1:1: the account has another bookmark in the same topic',
+    'follows 1:1: the account follows itself',
+    'follows 1:88: its account does not exist in the source',
+    'reports 3:: the reported content was not imported',
   ])
   expect(leftOut).toEqual({ 'chat messages': 2, 'down votes': 1 })
 })
@@ -413,8 +413,8 @@ test('rows that are broken are left out with a reason', async () => {
     'people 1: its data cannot be read',
     'people 2: its data cannot be read',
     'posts 1: its data cannot be read',
-    'comments 1: its topic is missing',
-    'reactions 1:0: its post is not imported',
+    'comments 1: its topic does not exist in the source',
+    'reactions 1:0: its post was not imported',
   ])
 })
 

@@ -64,7 +64,7 @@ const COUNTS: { [K in keyof typeof READERS]: (forum: Forum) => number } = {
   reports: countReports,
 }
 
-/** Derives what the readers need from the copied tables. @throws UnreadableSource if they are not those of a forum */
+/** Prepares the copied tables for the readers. @throws UnreadableSource if they are not a NodeBB database */
 const prepareForum = (staging: Staging, now: number): Forum => {
   for (const { table, name, shape } of NODEBB_TABLES) {
     if (!staging.tables().includes(table))
@@ -92,7 +92,7 @@ const prepareForum = (staging: Staging, now: number): Forum => {
   }
 }
 
-/** Opens a forum: a dump of its PostgreSQL database, a folder with a dump, or the database itself. */
+/** Opens a forum from a PostgreSQL dump, a folder with a dump, or the live database. */
 export const openNodebb: OpenSource = async (place, { uploads: uploadsPlace, temporary, signal }) => {
   const staging = openStaging(temporary)
   try {

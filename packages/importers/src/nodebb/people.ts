@@ -17,7 +17,7 @@ interface Row {
   readonly bans: string | null
   readonly admin: number
   readonly moderator: number
-  /** When the first imported post of a deleted account was written. */
+  /** Time of the first imported post of a deleted account. */
   readonly since: number | null
 }
 
@@ -30,7 +30,7 @@ const PEOPLE = `select a.uid, h.data, s.data as settings, a.since,
 
 const BCRYPT = /^\$2[aby]?\$\d\d\$[./A-Za-z0-9]{53}$/
 
-/** NodeBB hashes the SHA-512 of passwords since 2020; older hashes stay as they are until the next sign-in. */
+/** The password hash of an account. Since 2020, NodeBB hashes the SHA-512 of a password; older hashes change at the next sign-in. */
 export const passwordOf = (fields: Fields, name = 'password'): string | null => {
   const hash = textOf(fields[name])
   if (!BCRYPT.test(hash)) return null
@@ -45,7 +45,7 @@ const DIGESTS: Readonly<Record<string, 'daily' | 'weekly' | 'never'>> = {
   off: 'never',
 }
 
-/** A ban that has an end ends by itself. */
+/** Whether a ban is in force. Temporary bans expire. */
 const isBanned = ({ banned, bans }: Row, fields: Fields, now: number): boolean => {
   if (!banned && numberOf(fields['banned']) !== 1) return false
   const until = numberOf(fields['banned:expire']) ?? numberOf(jsonFields(bans)?.['expire']) ?? 0
@@ -57,7 +57,7 @@ const names = (full: string): { first_name?: string; last_name?: string } => {
   return { ...(first && { first_name: first }), ...(rest.length > 0 && { last_name: rest.join(' ') }) }
 }
 
-/** Full names that the forum hides, or that their owner does not show, are not imported: profiles here show them. */
+/** The display name. Full names that the forum or their owner hides are not imported, because Lyceum shows them. */
 const shownName = ({ config }: Forum, fields: Fields, settings: Fields): string =>
   numberOf(config['hideFullname']) !== 1 && numberOf(settings['showfullname'] ?? config['showfullname']) === 1
     ? textOf(fields['fullname'])
@@ -73,7 +73,7 @@ const picture = (forum: Forum, name: 'avatar' | 'cover_photo', address: unknown)
   return /^https?:\/\//i.test(url) ? { [`${name}_url`]: url } : {}
 }
 
-/** An author without an account; the id 0 stands for visitors who could write. */
+/** An author without an account; id 0 represents guests. */
 const deletedPerson = ({ earliest }: Forum, uid: number, since: number | null): Person => ({
   id: String(uid),
   username: uid === 0 ? 'guest' : `former-member-${uid}`,
@@ -113,7 +113,7 @@ const person = (forum: Forum, row: Row, fields: Fields, managed: readonly string
   }
 }
 
-/** Someone whose registration awaits approval. */
+/** A person whose registration awaits approval. */
 const applicant = ({ earliest }: Forum, fields: Fields): Person => {
   const username = textOf(fields['username'])
   return {
@@ -130,7 +130,7 @@ const APPLICANTS = `select h._key, h.data, z.score from hash h
   left join zset z on z._key = 'registration:queue' and z.value = substr(h._key, 25)
   where h._key >= 'registration:queue:name:' and h._key < 'registration:queue:name;' order by h._key`
 
-/** What global moderators can read: their role must not show them more. */
+/** Spaces that global moderators could already read. Their role must not give access to more. */
 const moderated = ({ spaces }: Forum): string[] =>
   spaces
     .filter(({ privacy, readers }) => privacy === 'public' || readers.groups.includes('Global Moderators'))
@@ -151,13 +151,12 @@ export function* readPeople(forum: Forum): Generator<Entry<'people'>> {
   }
 }
 
-/** Number of people with values that have no place here. */
+/** Counts people with profile values that are not imported. */
 export const countHidden = (forum: Forum): Record<string, number> => {
-  const counts = { 'full names that the forum does not show': 0, signatures: 0, birthdays: 0 }
+  const counts = { 'full names that the forum hides': 0, signatures: 0, birthdays: 0 }
   for (const { data, settings } of forum.staging.rows<Row>(PEOPLE)) {
     const fields = jsonFields(data) ?? {}
-    if (textOf(fields['fullname']) && !shownName(forum, fields, jsonFields(settings) ?? {}))
-      counts['full names that the forum does not show']++
+    if (textOf(fields['fullname']) && !shownName(forum, fields, jsonFields(settings) ?? {})) counts['full names that the forum hides']++
     if (textOf(fields['signature'])) counts.signatures++
     if (textOf(fields['birthday'])) counts.birthdays++
   }

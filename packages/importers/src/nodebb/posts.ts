@@ -28,7 +28,7 @@ const POSTS = `select t.tid, t.cid, t.main, t.scheduled, t.reason, p.uid, h.data
   from topic t join hash h on h._key = 'topic:' || t.tid
   left join post p on p.pid = t.main left join hash m on m._key = 'post:' || t.main order by t.tid`
 
-/** Addresses of a topic: with its title, and without. */
+/** URLs of a topic, with and without its slug. */
 export const topicUrls = ({ base }: Forum, tid: number, slug: string): string[] => [
   ...new Set([`${base}/topic/${slug || tid}`, `${base}/topic/${tid}`]),
 ]
@@ -80,7 +80,7 @@ export interface Queued {
   readonly time: string
 }
 
-/** Posts that await approval: topics and replies. */
+/** Topics and replies that await approval. */
 export function* queued(forum: Forum): Generator<Queued> {
   for (const { _key, data, score } of forum.staging.rows<{ _key: string; data: string; score: number | null }>(QUEUED)) {
     const fields = jsonFields(data)
@@ -100,8 +100,8 @@ export const hasAccount = ({ staging }: Forum, uid: number): boolean =>
 
 const queuedPost = (forum: Forum, { key, uid, fields, time }: Queued): Entry<'posts'> => {
   const cid = numberOf(fields['cid']) ?? 0
-  if (!forum.spaces.some((category) => category.cid === cid)) return leftOut(key, 'its category is not imported')
-  if (!hasAccount(forum, uid)) return leftOut(key, 'its author has no account')
+  if (!forum.spaces.some((category) => category.cid === cid)) return leftOut(key, 'its category was not imported')
+  if (!hasAccount(forum, uid)) return leftOut(key, 'the account of its author does not exist in the source')
   const title = textOf(fields['title'])
   return {
     id: key,

@@ -12,30 +12,30 @@ const POSTS = `
   insert into post select id, ${integer('tid')}, coalesce(${integer('uid')}, 0), ${integer('toPid')}, coalesce(${integer('deleted')}, 0),
     ${integer('timestamp')}, d is null from ${objects('post')}`
 
-/** `reason`: why a topic is left out; null if it is imported. */
+/** `reason`: why a topic is skipped; null if it is imported. */
 const TOPICS = `
   create table topic (tid integer primary key, cid integer, main integer, scheduled integer, reason text);
   insert into topic select id, cid, main, scheduled, case
       when d is null then '${NO_DATA}'
-      when cid not in (select cid from category_space) then 'its category is not imported'
-      when deleted = 1 and scheduled is null then 'it is deleted'
+      when cid not in (select cid from category_space) then 'its category was not imported'
+      when deleted = 1 and scheduled is null then 'it was deleted in the source'
       when main is null or main not in (select pid from post where not broken) then '${NO_FIRST_POST}'
     end from (select id, d, ${integer('cid')} as cid, ${integer('mainPid')} as main, coalesce(${integer('deleted')}, 0) as deleted,
       (select score from zset where _key = 'topics:scheduled' and value = cast(id as text)) as scheduled from ${objects('topic')});
   create index topic_category on topic (cid)`
 
-/** All posts but the first ones of topics, and what they are shown below. */
+/** All posts except the first posts of topics, with their topic and parent. */
 const COMMENTS = `
   create table comment (pid integer primary key, tid integer, uid integer, reply_to integer, time integer, reason text);
   insert into comment select p.pid, p.tid, p.uid, p.reply_to, p.time, case
       when p.broken then '${NO_DATA}'
-      when t.tid is null then 'its topic is missing'
-      when t.reason is not null then 'its topic is left out: ' || t.reason
-      when p.deleted = 1 then 'it is deleted'
+      when t.tid is null then 'its topic does not exist in the source'
+      when t.reason is not null then 'its topic was skipped: ' || t.reason
+      when p.deleted = 1 then 'it was deleted in the source'
     end from post p left join topic t on t.tid = p.tid where t.main is null or t.main <> p.pid;
   create index comment_topic on comment (tid)`
 
-/** What was written and is imported. */
+/** Imported posts and comments. */
 const WRITTEN = `
   create view written as
     select p.pid, t.tid, t.cid, p.uid, p.time, 1 as is_main from topic t join post p on p.pid = t.main where t.reason is null
@@ -46,20 +46,20 @@ const PLACES = `
   create table place (pid integer primary key, tid integer, is_main integer, time integer);
   insert or ignore into place select pid, tid, is_main, time from written`
 
-/** The accounts, and the authors that have none any more. */
+/** Accounts, and authors whose account was deleted. */
 const ACCOUNTS = `
   create table account (uid integer primary key, since integer);
   insert into account select id, null from (select cast(substr(_key, 6) as integer) as id from hash
     where _key >= 'user:0' and _key < 'user::' and _key not glob 'user:*:*');
   insert or ignore into account select uid, min(time) from written group by uid`
 
-/** The numbers of posts in their topics, which addresses contain; the first post has the number 1. */
+/** Positions of posts in their topics, as used in URLs. The first post has the number 1. */
 const NUMBERS = `
   create table number (pid integer primary key, n integer);
   insert or ignore into number select cast(value as integer), 1 + row_number() over (partition by _key order by score, value)
     from zset where _key >= 'tid:0' and _key < 'tid::'`
 
-/** Derives the tables that the readers join. */
+/** Creates the tables that the readers join. */
 export const prepare = (staging: Staging, categories: ReadonlyMap<number, Category>): void => {
   staging.exec('create table category_space (cid integer primary key)')
   const spaces = [...categories.values()].filter((category) => !category.link).map(({ cid }) => `(${cid})`)

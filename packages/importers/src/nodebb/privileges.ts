@@ -1,11 +1,11 @@
 import type { Staging } from '../staging/staging.ts'
 
-/** Groups that stand for visitors without an account. */
+/** Pseudo groups of visitors without an account. */
 const VISITORS = new Set(['guests', 'spiders', 'fediverse'])
 
-/** Who has a privilege in a category. */
+/** The holders of a privilege in a category. */
 export interface Holders {
-  /** All members, or everyone. */
+  /** Whether all members have it. */
   readonly everyone: boolean
   /** Names of groups with accounts. */
   readonly groups: readonly string[]
@@ -19,7 +19,7 @@ const membersOf = (staging: Staging, group: string): string[] =>
     ({ value }) => value,
   )
 
-/** What visitors can do, members can do by signing out; what nobody was granted, nobody can do. */
+/** The holders of a privilege. Privileges of guests count for all members, who can use them by signing out. */
 export const holdersOf = (staging: Staging, cid: number, privilege: Privilege): Holders => {
   const names = membersOf(staging, `cid:${cid}:privileges:groups:${privilege}`)
   return {

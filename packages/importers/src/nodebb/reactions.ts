@@ -8,7 +8,7 @@ interface Row {
   readonly uid: number
   readonly tid: number | null
   readonly is_main: number | null
-  /** When it was given; null if that is unknown. */
+  /** Time of the vote; null if unknown. */
   readonly given: number | null
   readonly written: number | null
   readonly account: number | null
@@ -25,8 +25,8 @@ export const countReactions = ({ staging }: Forum): number =>
 
 const reaction = ({ earliest }: Forum, { pid, uid, tid, is_main, given, written, account }: Row): Entry<'reactions'> => {
   const id = `${pid}:${uid}`
-  if (tid === null) return leftOut(id, 'its post is not imported')
-  if (account === null) return leftOut(id, 'the account does not exist')
+  if (tid === null) return leftOut(id, 'its post was not imported')
+  if (account === null) return leftOut(id, 'its account does not exist in the source')
   return {
     id,
     person: String(uid),
@@ -36,7 +36,7 @@ const reaction = ({ earliest }: Forum, { pid, uid, tid, is_main, given, written,
   }
 }
 
-/** Up votes. */
+/** Upvotes become likes. */
 export function* readReactions(forum: Forum): Generator<Entry<'reactions'>> {
   for (const row of forum.staging.rows<Row>(VOTES)) yield reaction(forum, row)
 }

@@ -9,7 +9,7 @@ import { hasAccount } from './posts.ts'
 interface Row {
   readonly flag: number
   readonly data: string
-  /** `uid;reason`; null in versions that keep it in the data. */
+  /** `uid;reason`; null in versions that store these in `data`. */
   readonly value: string | null
   readonly time: number | null
 }
@@ -31,7 +31,7 @@ const STATUSES: Readonly<Record<string, Report['status']>> = {
 }
 const REASONS: Readonly<Record<string, string>> = { spam: 'spam', offensive: 'inappropriate', inappropriate: 'inappropriate' }
 
-/** What a flag is about; null if that was not imported. */
+/** The target of a flag; null if it is not imported. */
 const target = (forum: Forum, fields: Fields): Pick<Report, 'post' | 'comment' | 'person'> | null => {
   const id = numberOf(fields['targetId']) ?? 0
   if (textOf(fields['type']) === 'user') return hasAccount(forum, id) ? { person: String(id) } : null
@@ -45,7 +45,7 @@ const report = (forum: Forum, { flag, data, value, time }: Row): Entry<'reports'
   const id = `${flag}:${reporter}`
   if (!fields) return leftOut(id, NO_DATA)
   const about = target(forum, fields)
-  if (!about) return leftOut(id, 'what it is about is not imported')
+  if (!about) return leftOut(id, 'the reported content was not imported')
   const text = words.join(';').trim()
   const reason = REASONS[text.toLowerCase()] ?? 'other'
   const assignee = numberOf(fields['assignee'])
@@ -61,7 +61,7 @@ const report = (forum: Forum, { flag, data, value, time }: Row): Entry<'reports'
   }
 }
 
-/** Each person who flagged something made a report. */
+/** A flag becomes one report per reporter. */
 export function* readReports(forum: Forum): Generator<Entry<'reports'>> {
   for (const row of forum.staging.rows<Row>(FLAGS)) yield report(forum, row)
 }

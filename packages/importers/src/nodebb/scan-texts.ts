@@ -23,7 +23,7 @@ const WRITTEN = `select w.pid, p.uid, w.time, w.is_main, h.data from place w
 const TOPIC_LINK = /(https?:\/\/[^/\s"'<>()[\]]+)((?:\/[\w.~-]+)*?)\/topic\/(\d+)\/([^\s"'<>()[\]/?#\\]+)/g
 const TOPIC_SLUG = `select json_extract(data, '$.slug') as slug from hash where _key = ? and json_valid(data)`
 
-/** What the texts say about the site, whose address the database does not contain. */
+/** Site data found in texts. The database does not contain the site's URL. */
 export interface Findings {
   readonly origins: readonly string[]
   readonly base: string
@@ -33,8 +33,8 @@ const mostFrequent = (counts: ReadonlyMap<string, number>): string => [...counts
 const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
 
 /**
- * Reads all texts once: collects the uploaded files that they refer to in the table `upload`, and finds the address of the site, as that of
- * links to its topics with their titles.
+ * Reads all texts once: stores the uploaded files that they reference in the table `upload`, and detects the site's origin from
+ * links to its topics.
  */
 export const scanTexts = (staging: Staging): Findings => {
   const origins = new Map<string, number>()

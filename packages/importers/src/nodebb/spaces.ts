@@ -7,7 +7,7 @@ import { type Forum, slugAfterId, spaceOfCategory, spaceOfGroup } from './forum.
 import { ownGroups } from './groups.ts'
 import { mediaOf } from './media.ts'
 
-/** The heading of the spaces that were groups. */
+/** Id of the space group for spaces that were groups. */
 const GROUPS = 'groups'
 
 const categoryUrls = (forum: Forum, { cid, slug }: Category) => [
@@ -72,7 +72,7 @@ const groupSpace = (forum: Forum, name: string, fields: Fields, position: number
   }
 }
 
-/** The categories, then the own groups. */
+/** Categories, then custom groups. */
 export function* readSpaces(forum: Forum): Generator<Entry<'spaces'>> {
   const { categories, spaces } = forum
   const groups = new Set(groupingCategories(categories))

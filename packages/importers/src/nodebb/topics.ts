@@ -16,7 +16,7 @@ const tagsOf = (data: string, older: string): string[] => {
   return [...new Set(found.map((tag) => tag.trim()).filter((tag) => tag !== ''))]
 }
 
-/** Copies the tags of topics, a list in their data and a set of its own in older versions, to the table `tag`. */
+/** Copies the tags of topics to the table `tag`: from their data, or in older versions from a separate set. */
 export const collectTags = (staging: Staging): void => {
   const loader = staging.loader('tags', SHAPE, Object.keys(SHAPE.columns))
   for (let last = -1; ; ) {
@@ -36,7 +36,7 @@ const TAGS = `select g.tag, min(p.time) as since, group_concat(distinct t.cid) a
 
 export const countTopics = ({ staging }: Forum): number => staging.get<{ n: number }>('select count(distinct tag) as n from tag')?.n ?? 0
 
-/** A tag that only topics of hidden categories have is available in their spaces only: its name could tell what they are about. */
+/** A tag that only topics of hidden categories use is limited to their spaces, because its name could reveal their subject. */
 export function* readTopics(forum: Forum): Generator<Entry<'topics'>> {
   const open = new Set(forum.spaces.filter(({ privacy, disabled }) => privacy === 'public' && !disabled).map(({ cid }) => cid))
   let position = 0

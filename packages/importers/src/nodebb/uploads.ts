@@ -1,11 +1,11 @@
-/** Addresses of uploaded files in texts: relative, or with an origin. */
+/** URLs of uploaded files in texts, relative or absolute. */
 const UPLOADS = /(https?:\/\/[^/\s"'<>()[\]]{1,255})?((?:\/[\w.~-]{1,100}){0,5})\/assets\/uploads\/([^\s"'<>()[\]?#\\]+)/g
 
 export interface UploadLink {
-  /** Null for a relative address. */
+  /** Null for relative URLs. */
   readonly origin: string | null
   readonly base: string
-  /** Path of the file within the folder of uploads. */
+  /** Path below the uploads folder. */
   readonly file: string
 }
 
@@ -17,7 +17,7 @@ const decoded = (path: string): string => {
   }
 }
 
-/** The uploaded files that a text refers to, in order. */
+/** The uploaded files that a text references, in order. */
 export const uploadsIn = (text: string): UploadLink[] =>
   text.includes('/assets/uploads/')
     ? [...text.matchAll(UPLOADS)].map(([, origin, base, path]) => ({
@@ -27,13 +27,13 @@ export const uploadsIn = (text: string): UploadLink[] =>
       }))
     : []
 
-/** The file of an address in a field of its own; null for one of another site. */
+/** The upload path of a URL in a field; null for external URLs. */
 export const uploadOf = (address: string, origins: readonly string[]): string | null => {
   const [link] = uploadsIn(address.replace(/^\/uploads\//, '/assets/uploads/'))
   return link && (link.origin === null || origins.includes(link.origin)) ? link.file : null
 }
 
-/** All addresses that a file had. */
+/** All URLs of a file. */
 export const addressesOf = (file: string, base: string): string[] => {
   const paths = [...new Set([file, file.split('/').map(encodeURIComponent).join('/')])]
   return paths.flatMap((path) => [`${base}/assets/uploads/${path}`, ...(base ? [`/assets/uploads/${path}`] : [])])

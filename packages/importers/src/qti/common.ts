@@ -10,7 +10,7 @@ export interface QtiReading {
 
 export const qtiText = ({ file, report, line }: QtiReading, markup: string): string => {
   const { text, lost } = htmlToText(markup)
-  if (lost.length > 0) report.note(file, line, `questions are plain text: <${lost.join('>, <')}> is left out`)
+  if (lost.length > 0) report.note(file, line, `questions are plain text: <${lost.join('>, <')}> was removed`)
   return text
 }
 
@@ -29,7 +29,7 @@ const WORDS = new Map([
   ['false', 'false'],
 ])
 
-/** A question with choices; one with the choices True and False becomes true_false. */
+/** A question with choices. It becomes true_false if the choices are True and False. */
 export const choiceQuestion = (
   reading: QtiReading,
   {
@@ -40,12 +40,12 @@ export const choiceQuestion = (
     explanation,
   }: { question: string; options: Choice[]; several: boolean; points: number; explanation: string },
 ): QuestionDraft | null => {
-  if (question === '') return refuse(reading, 'a question without text')
-  if (options.length < 2) return refuse(reading, 'a question of choice needs at least two choices')
-  if (options.some(({ text }) => text === '')) return refuse(reading, 'a choice without text')
+  if (question === '') return refuse(reading, 'the question has no text')
+  if (options.length < 2) return refuse(reading, 'a choice question needs at least two choices')
+  if (options.some(({ text }) => text === '')) return refuse(reading, 'a choice has no text')
   const right = options.filter(({ is_correct }) => is_correct)
-  if (right.length === 0) return refuse(reading, 'no choice is marked as right')
-  if (!several && right.length > 1) return refuse(reading, 'several choices are marked as right, but one is to be chosen')
+  if (right.length === 0) return refuse(reading, 'no choice is marked as correct')
+  if (!several && right.length > 1) return refuse(reading, 'several choices are marked as correct, but only one can be chosen')
   const base = { question, points, explanation, line: reading.line }
   const words = options.map(({ text }) => WORDS.get(text.toLowerCase()))
   if (!several && options.length === 2 && words.includes('true') && words.includes('false'))

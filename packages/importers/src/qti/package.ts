@@ -7,7 +7,7 @@ import { decodeText, type Tree } from '../tree.ts'
 import { type QtiFile, questionsIn, readQtiFile } from './read-qti.ts'
 import { childrenOf, type Element, textOf, within } from './xml.ts'
 
-/** A quiz of a package; its questions may be in several files. */
+/** A quiz of a package. Its questions may be in several files. */
 export interface PackedQuiz {
   readonly file: string
   readonly title: string
@@ -66,7 +66,7 @@ const settingsOf = (test: Element): QuizSettings => {
   return Number.isFinite(seconds) && seconds >= 1 && seconds <= WEEK ? { time_limit: Math.round(seconds) } : {}
 }
 
-/** Reads a test and the items that it refers to, in order. */
+/** Reads a test and the items that it references, in order. */
 const testQuiz = (reading: Reading, path: string, { root }: QtiFile): PackedQuiz => {
   const items = within(root, 'assessmentItemRef').flatMap(({ attributes, line }) => {
     const item = resolved(reading, path, attributes['href'] ?? '', line)
@@ -74,11 +74,11 @@ const testQuiz = (reading: Reading, path: string, { root }: QtiFile): PackedQuiz
   })
   const name = titleFromName(path.slice(path.lastIndexOf('/') + 1))
   if (items.length === 0 && !reading.report.errors.some(({ file }) => file === path))
-    reading.report.error(path, root.line, 'there is no question in this test')
+    reading.report.error(path, root.line, 'the test contains no questions')
   return { file: path, title: root.attributes['title'] || name, settings: settingsOf(root), questions: items }
 }
 
-/** The files of a manifest's resources that may hold questions, each once. */
+/** The distinct resource files of a manifest that may contain questions. */
 const resourcesOf = (reading: Reading, manifest: string, root: Element): string[] => {
   const paths = within(root, 'resource').flatMap((resource) => {
     const says = SAYS_QTI.test(resource.attributes['type'] ?? '')
@@ -95,7 +95,7 @@ const titleOf = (root: Element): string => {
   return title ? textOf(title).replace(/\s+/g, ' ').trim() : ''
 }
 
-/** Tests claim their items first. The remaining items become one quiz, and each QTI 1.2 file becomes a quiz. */
+/** Each test becomes a quiz with its items. The remaining items become one quiz, and each QTI 1.2 file becomes a quiz. */
 const manifestPackage = (reading: Reading, manifest: string): Package => {
   const { report } = reading
   const folder = folderOf(manifest)
@@ -103,7 +103,7 @@ const manifestPackage = (reading: Reading, manifest: string): Package => {
   const none = { folder, title: '', quizzes: [] }
   if (!root) return none
   if (root.name !== 'manifest') {
-    report.error(manifest, root.line, `<${root.name}> is no manifest of a package`)
+    report.error(manifest, root.line, `<${root.name}> is not the manifest of a package`)
     return none
   }
   const title = titleOf(root)
@@ -127,13 +127,13 @@ const manifestPackage = (reading: Reading, manifest: string): Package => {
   const rest = alone.length > 0 ? [{ file: manifest, title: title || titleFromName(folder) || 'Quiz', settings: {}, questions: alone }] : []
   const quizzes = [...tests, ...banks.filter(({ questions }) => questions.length > 0), ...rest]
   if (quizzes.length === 0 && !report.errors.some(({ file }) => reading.taken.has(file)))
-    report.error(manifest, root.line, 'its resources have no questions of QTI')
+    report.error(manifest, root.line, 'its resources contain no QTI questions')
   return { folder, title, quizzes }
 }
 
 /**
- * Reads QTI packages: the files that a manifest lists, and tests without a manifest. `taken` has the files that must not become lessons of
- * their own, including all other files in the folder of a manifest.
+ * Reads QTI packages: the files that a manifest lists, and tests without a manifest. `taken` contains the files that must not become
+ * separate lessons, including all other files in the folder of a manifest.
  */
 export const readPackages = (tree: Tree, report: Report): { packages: Package[]; taken: ReadonlySet<string> } => {
   const reading: Reading = { tree, report, taken: new Set() }

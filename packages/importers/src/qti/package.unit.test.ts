@@ -174,10 +174,10 @@ test.each([
       'imsmanifest.xml': manifest(resource('imsqti_item_xmlv2p1', 'i.xml')),
       'i.xml': item('Q').replaceAll('choiceInteraction', 'orderInteraction'),
     },
-    'i.xml:3: orderInteraction is no kind of question',
+    'i.xml:3: orderInteraction is not a supported type of question',
   ],
-  ['a package without questions', { 'imsmanifest.xml': manifest(resource('webcontent', 'x.html')) }, 'have no questions of QTI'],
-  ['a manifest that is none', { 'imsmanifest.xml': '<html/>' }, 'imsmanifest.xml:1: <html> is no manifest'],
+  ['a package without questions', { 'imsmanifest.xml': manifest(resource('webcontent', 'x.html')) }, 'contain no QTI questions'],
+  ['a manifest that is none', { 'imsmanifest.xml': '<html/>' }, 'imsmanifest.xml:1: <html> is not the manifest'],
   ['broken XML', { 'imsmanifest.xml': manifest('<resource>') }, 'imsmanifest.xml:6: <resource> is not closed'],
 ])('%s is named with its line', (_, files, message) => {
   expect(read(files as Record<string, string>).errors.join('\n')).toContain(message)
@@ -188,5 +188,5 @@ test('custom entities and deep nesting are harmless', () => {
   const files = { 'imsmanifest.xml': manifest(resource('imsqti_item_xmlv2p1', 'i.xml')), 'i.xml': bomb }
   expect(read(files).course.sections[0]?.lessons[0]?.quiz?.questions[0]?.question).toBe('&a;&f;')
   const deep = `${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}`
-  expect(read({ 'imsmanifest.xml': deep }).errors.join('\n')).toContain('elements are too deep')
+  expect(read({ 'imsmanifest.xml': deep }).errors.join('\n')).toContain('elements are nested too deeply')
 })

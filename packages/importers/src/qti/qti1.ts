@@ -4,7 +4,7 @@ import { childrenOf, type Element, textOf, within } from './xml.ts'
 
 const asMarkup = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** The text of the materials of an element, but not of those in `except`. */
+/** The text of the materials of an element, except inside the elements in `except`. */
 const materialText = (reading: QtiReading, element: Element, except: readonly string[] = []): string =>
   childrenOf(element)
     .flatMap((child): string[] => {
@@ -12,7 +12,7 @@ const materialText = (reading: QtiReading, element: Element, except: readonly st
       if (child.name === 'mattext')
         return [qtiText(reading, child.attributes['texttype'] === 'text/plain' ? asMarkup(textOf(child)) : textOf(child))]
       if (child.name.startsWith('mat') && !['material', 'matemtext', 'matbreak'].includes(child.name)) {
-        reading.report.note(reading.file, child.line, `questions are plain text: <${child.name}> is left out`)
+        reading.report.note(reading.file, child.line, `questions are plain text: <${child.name}> was removed`)
         return []
       }
       return [materialText(reading, child, except)]
@@ -27,7 +27,7 @@ const metadata = (item: Element, label: string): string | undefined => {
   return field ? childrenOf(field, 'fieldentry').map((entry) => textOf(entry).trim())[0] : undefined
 }
 
-/** Values that earn points, without those under <not>. */
+/** Values of correct answers, excluding those inside <not>. */
 const wanted = (element: Element): string[] =>
   childrenOf(element).flatMap((child) => {
     if (child.name === 'not') return []
@@ -41,11 +41,11 @@ const scores = (condition: Element) =>
 export const readQti1Item = (file: string, report: QtiReading['report'], item: Element): QuestionDraft | null => {
   const reading: QtiReading = { file, report, line: item.line }
   if (metadata(item, 'question_type') === 'text_only_question') {
-    report.note(file, item.line, 'a text without a question is left out')
+    report.note(file, item.line, 'text without a question was dropped')
     return null
   }
   const presentation = childrenOf(item, 'presentation')[0]
-  if (!presentation) return refuse(reading, 'an item without presentation')
+  if (!presentation) return refuse(reading, 'the item has no presentation')
   const responses = within(
     presentation,
     'response_lid',
@@ -57,8 +57,8 @@ export const readQti1Item = (file: string, report: QtiReading['report'], item: E
   )
   const question = materialText(reading, presentation, ['response_lid', 'response_str', 'response_num', 'response_label'])
   const [response] = responses
-  if (!response) return refuse(reading, 'an item without a question')
-  if (responses.length > 1) return refuse({ ...reading, line: responses[1]?.line ?? item.line }, 'an item with several questions in it')
+  if (!response) return refuse(reading, 'the item has no question')
+  if (responses.length > 1) return refuse({ ...reading, line: responses[1]?.line ?? item.line }, 'the item has several questions')
   const right = within(item, 'respcondition')
     .filter(scores)
     .flatMap((condition) => childrenOf(condition, 'conditionvar').flatMap(wanted))
@@ -77,10 +77,10 @@ export const readQti1Item = (file: string, report: QtiReading['report'], item: E
     return choiceQuestion(reading, { question, options, several, points, explanation })
   }
   if (response.name !== 'response_str' && response.name !== 'response_num')
-    return refuse({ ...reading, line: response.line }, `${response.name} is no kind of question that a quiz has here`)
-  if (question === '') return refuse(reading, 'a question without text')
+    return refuse({ ...reading, line: response.line }, `${response.name} is not a supported type of question`)
+  if (question === '') return refuse(reading, 'the question has no text')
   const ranged = response.name === 'response_num' || within(item, 'vargte', 'varlte', 'vargt', 'varlt').length > 0
-  if (ranged && right.length === 0) report.note(file, item.line, 'a number within a range becomes a short answer that a person grades')
+  if (ranged && right.length === 0) report.note(file, item.line, 'the number range becomes a short answer that is graded manually')
   return {
     type: 'short_answer',
     question,

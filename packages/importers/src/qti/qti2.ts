@@ -17,14 +17,14 @@ const correctValues = (item: Element, identifier: string | undefined): { values:
 export const readQti2Item = (file: string, report: QtiReading['report'], item: Element): QuestionDraft | null => {
   const reading: QtiReading = { file, report, line: item.line }
   const body = childrenOf(item, 'itemBody')[0]
-  if (!body) return refuse(reading, 'an item without itemBody')
+  if (!body) return refuse(reading, 'the item has no itemBody')
   const all = everyInteraction(body)
   const [interaction] = all
-  if (!interaction) return refuse(reading, 'an item without a question')
+  if (!interaction) return refuse(reading, 'the item has no question')
   const here = { ...reading, line: interaction.line }
   const foreign = all.find(({ name }) => !READABLE.includes(name))
-  if (foreign) return refuse({ ...reading, line: foreign.line }, `${foreign.name} is no kind of question that a quiz has here`)
-  if (all.length > 1) return refuse({ ...reading, line: all[1]?.line ?? item.line }, 'an item with several questions in it')
+  if (foreign) return refuse({ ...reading, line: foreign.line }, `${foreign.name} is not a supported type of question`)
+  if (all.length > 1) return refuse({ ...reading, line: all[1]?.line ?? item.line }, 'the item has several questions')
 
   const prompt = childrenOf(interaction, 'prompt')[0]
   const blank = interaction.name === 'textEntryInteraction' || interaction.name === 'inlineChoiceInteraction' ? ' _____ ' : ''
@@ -39,7 +39,7 @@ export const readQti2Item = (file: string, report: QtiReading['report'], item: E
   const points = wholePoints(reading, outcome ? textOf(outcome).trim() : undefined)
 
   if (interaction.name === 'textEntryInteraction' || interaction.name === 'extendedTextInteraction') {
-    if (question === '') return refuse(here, 'a question without text')
+    if (question === '') return refuse(here, 'the question has no text')
     return {
       type: 'short_answer',
       question,

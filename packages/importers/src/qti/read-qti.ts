@@ -31,12 +31,12 @@ const asQti2 = (element: Element): Element => ({
 /** Parses one file, with names converted to QTI 2; null after an error. */
 export const readQtiFile = (file: string, source: string, report: Report): QtiFile | null => {
   if (source.length > MOST_XML) {
-    report.error(file, null, `it is too large: a file of questions has at most ${MOST_XML >> 20} MB`)
+    report.error(file, null, `it is too large: a question file can have at most ${MOST_XML >> 20} MB`)
     return null
   }
   const { root: read, error } = readXml(source)
   if (error || !read) {
-    report.error(file, error?.line ?? 1, error?.text ?? 'there is no XML in it')
+    report.error(file, error?.line ?? 1, error?.text ?? 'it contains no XML')
     return null
   }
   const root = read.name.startsWith('qti-') ? asQti2(read) : read
@@ -61,7 +61,7 @@ export const readQti = (file: string, source: string, report: Report): QtiQuiz =
     report.error(
       file,
       read.root.line,
-      `there is no question in <${read.root.name}>: QTI 1.2 (questestinterop) and items of QTI 2 and 3 (assessmentItem) are read`,
+      `no questions found in <${read.root.name}>: QTI 1.2 (questestinterop) and items of QTI 2 and 3 (assessmentItem) are supported`,
     )
   return { title: read.title, questions }
 }

@@ -53,10 +53,10 @@ test('QTI 2: choices, a gap, a text', () => {
 
 test('QTI 2: unsupported questions are reported with their lines', () => {
   expect(read(item2('multiple', ['a b'], '<p>Match.</p><matchInteraction responseIdentifier="R"/>')).errors).toEqual([
-    'q.xml:7: matchInteraction is no kind of question that a quiz has here',
+    'q.xml:7: matchInteraction is not a supported type of question',
   ])
-  expect(read(item2('single', ['c'], choices(1) + choices(1))).errors[0]).toContain('several questions in it')
-  expect(read(item2('single', ['x'], choices(1))).errors[0]).toContain('no choice is marked as right')
+  expect(read(item2('single', ['c'], choices(1) + choices(1))).errors[0]).toContain('the item has several questions')
+  expect(read(item2('single', ['x'], choices(1))).errors[0]).toContain('no choice is marked as correct')
 })
 
 const item1 = (response: string, processing: string, points = '2.0') => `<item ident="q" title="T">
@@ -114,13 +114,13 @@ test('QTI 1.2: choices, true and false, texts', () => {
 
 test('QTI 1.2: several answers in one item are refused, odd points rounded', () => {
   const pairs = lid('Single', label('a', 'Lima'), label('b', 'Oslo'))
-  expect(read(whole(item1(pairs + pairs, right(equal('a'))))).errors[0]).toMatch(/^q\.xml:\d+: an item with several questions in it$/)
+  expect(read(whole(item1(pairs + pairs, right(equal('a'))))).errors[0]).toMatch(/^q\.xml:\d+: the item has several questions$/)
   expect(read(whole(item1(pairs, right(equal('a')), '1.5'))).notes).toEqual(['q.xml:2: 1.5 points become 2'])
 })
 
 test('files that are not QTI, and malformed XML', () => {
-  expect(read('<html><p>Hello</p></html>').errors[0]).toContain('there is no question in <html>')
-  expect(read('hello').errors).toEqual(['q.xml:1: there is no XML in it'])
+  expect(read('<html><p>Hello</p></html>').errors[0]).toContain('no questions found in <html>')
+  expect(read('hello').errors).toEqual(['q.xml:1: it contains no XML'])
   expect(read('<questestinterop>\n<item>\n<presentation></item></questestinterop>').errors[0]).toBe('q.xml:3: <presentation> is not closed')
 })
 

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 
 export interface Element {
-  /** Without its namespace. */
+  /** Local name, without namespace. */
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly line: number
@@ -17,7 +17,7 @@ const MOST_DEPTH = 100
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
-/** Line numbers of ascending offsets in a text. */
+/** Returns a function that converts ascending offsets to line numbers. */
 const lineCounter = (source: string) => {
   let line = 1
   let at = 0
@@ -30,7 +30,7 @@ const lineCounter = (source: string) => {
   }
 }
 
-/** Parses XML. Entity declarations are ignored, so they can neither expand nor load anything. */
+/** Parses XML. Entity declarations are ignored, which prevents entity expansion and external loads. */
 export const readXml = (source: string): { root: Element | null; error: XmlError | null } => {
   const top: Element = { name: '', attributes: {}, line: 1, children: [] }
   const stack: Element[] = [top]
@@ -38,7 +38,7 @@ export const readXml = (source: string): { root: Element | null; error: XmlError
   let error: XmlError | null = null
   const fail = (text: string) => {
     error ??= { line: lineOf(parser.startIndex), text }
-    // The parser's time is quadratic in the depth.
+    // The parser takes quadratic time for deep nesting.
     parser.pause()
   }
   const parser = new Parser(
@@ -46,7 +46,7 @@ export const readXml = (source: string): { root: Element | null; error: XmlError
       onopentag: (name, attributes) => {
         const plain = Object.fromEntries(Object.entries(attributes).map(([key, value]) => [local(key), value]))
         const element: Element = { name: local(name), attributes: plain, line: lineOf(parser.startIndex), children: [] }
-        if (stack.length > MOST_DEPTH) return fail('elements are too deep inside one another')
+        if (stack.length > MOST_DEPTH) return fail('elements are nested too deeply')
         stack.at(-1)?.children.push(element)
         stack.push(element)
       },
@@ -70,14 +70,14 @@ export const readXml = (source: string): { root: Element | null; error: XmlError
 export const childrenOf = ({ children }: Element, ...names: string[]): Element[] =>
   children.filter((child): child is Element => typeof child === 'object' && (names.length === 0 || names.includes(child.name)))
 
-/** All elements of these names at any depth, in their order. */
+/** Descendants with these names, in document order. */
 export const within = (element: Element, ...names: string[]): Element[] =>
   childrenOf(element).flatMap((child) => [...(names.includes(child.name) ? [child] : []), ...within(child, ...names)])
 
 const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const escapeValue = (text: string) => escapeText(text).replaceAll('"', '&quot;')
 
-/** The markup of what is inside an element; `replace` gives other markup for some elements. */
+/** The inner markup of an element; `replace` overrides the markup of some elements. */
 export const markupOf = ({ children }: Element, replace: (element: Element) => string | null = () => null): string =>
   children
     .map((child) => {

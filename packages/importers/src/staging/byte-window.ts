@@ -1,13 +1,13 @@
-/** A part of a stream in memory. Scanners read it forwards; when it ends too early, `more` extends it and they start again at `at`. */
+/** A window of a stream in memory. Scanners read it from `at`; if it is too short, they call `more` and start again at `at`. */
 export interface ByteWindow {
   bytes: Buffer
-  /** Where scanning goes on. What is before it may be discarded. */
+  /** Scan position. Bytes before it may be discarded. */
   at: number
-  /** Whether the stream has ended, so that `more` adds nothing. */
+  /** Whether the stream has ended. */
   ended: boolean
-  /** Position of `bytes` in the stream. */
+  /** Offset of `bytes` in the stream. */
   readonly offset: () => number
-  /** Adds at least as many bytes as there are after `at`, so that repeated attempts take linear time. */
+  /** At least doubles the bytes after `at`, so that repeated scans take linear time. */
   readonly more: () => Promise<void>
   /** Ends the stream early. */
   readonly close: () => Promise<void>

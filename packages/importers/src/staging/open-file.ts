@@ -5,14 +5,14 @@ import { openPromise } from 'yauzl'
 import { UnreadableSource } from '../source.ts'
 
 export interface Limits {
-  /** Bytes after decompression. */
+  /** Maximum decompressed size. */
   readonly bytes: number
-  /** Bytes after decompression per compressed byte: dumps have less than 50, bombs about 1,000. */
+  /** Maximum compression ratio. Dumps have less than 50, decompression bombs about 1,000. */
   readonly ratio: number
 }
 
 export const DUMP_LIMITS: Limits = { bytes: 1024 ** 4, ratio: 400 }
-/** Small files may be as repetitive as they like. */
+/** The ratio is not checked for smaller files. */
 const RATIO_COUNTS_FROM = 64 * 1024 * 1024
 const CHUNK = 1024 * 1024
 
@@ -42,7 +42,7 @@ async function* limited(stream: AsyncIterable<Buffer>, read: () => number, limit
   }
 }
 
-/** The only file of a zip archive that is a dump. */
+/** The only .sql file of a zip archive. */
 const zipMember = async (file: string): Promise<AsyncIterable<Buffer>> => {
   const zip = await openPromise(file, { autoClose: false, validateEntrySizes: true })
   const dumps = []
@@ -65,7 +65,7 @@ const gunzipped = (file: string, limits: Limits): AsyncIterable<Buffer> => {
   return limited(packed.pipe(unpacked), () => packed.bytesRead, limits)
 }
 
-/** PowerShell writes the output of commands as UTF-16. */
+/** Converts UTF-16 to UTF-8. PowerShell writes command output as UTF-16. */
 async function* inUtf8(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let decoder: InstanceType<typeof TextDecoder> | null = null
   let first = true
@@ -82,7 +82,7 @@ const damage: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: 'The file is damaged: its compressed data is invalid.',
   ENOENT: 'There is no such file.',
   EISDIR: 'This is a folder.',
-  EACCES: 'The file must not be read.',
+  EACCES: 'The file cannot be read: permission denied.',
 }
 
 const explained = (error: unknown, file: string): unknown => {
@@ -90,7 +90,7 @@ const explained = (error: unknown, file: string): unknown => {
   return reason ? new UnreadableSource(`${file}: ${reason}`) : error
 }
 
-/** Streams a dump, decompressed and in UTF-8, unless its texts have another encoding. */
+/** Streams a dump, decompressed. UTF-16 is converted to UTF-8; other encodings are kept. */
 export async function* readDumpFile(file: string, limits: Limits = DUMP_LIMITS): AsyncGenerator<Buffer> {
   try {
     const type = await fileType(file)

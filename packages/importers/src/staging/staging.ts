@@ -6,31 +6,31 @@ import type { Problem, TableShape, Value } from './shape.ts'
 
 /** Copies the rows of one table. */
 export interface Loader {
-  /** The values of a row, in the order of the columns that the loader was made for. */
+  /** Adds a row with values in the order of the loader's columns. */
   readonly add: (values: readonly Value[], place: string) => void
-  /** Marks the columns that are copied: the values of the others are ignored. */
+  /** Which columns are copied; values of others are ignored. */
   readonly copied: readonly boolean[]
 }
 
 export type Parameter = string | number | bigint | null
 
-/** A temporary SQLite file with the rows of a source as they are. It is deleted when it is closed, or when the process ends. */
+/** A temporary SQLite file with the unchanged rows of a source. It is deleted on close, or when the process ends. */
 export interface Staging {
   /** Names of the copied tables, as the source spells them. */
   readonly tables: () => readonly string[]
-  /** Number of rows that the source has of a table, including those that were not kept. */
+  /** Number of rows in a source table, including rows that were not copied. */
   readonly seen: (table: string) => number
-  /** Adds a table, unless it is there, and returns a loader for rows with these columns. */
+  /** Creates a table if it does not exist, and returns a loader for rows with these columns. */
   readonly loader: (table: string, shape: TableShape, columns: readonly string[]) => Loader
-  /** Forgets the rows of a table. */
+  /** Drops a table and its problems. */
   readonly drop: (table: string) => void
-  /** Ends loading: creates the indexes. */
+  /** Creates the indexes. Call it after loading. */
   readonly finish: () => void
-  /** Names a copied table for queries. If the source has no such table, it is empty. */
+  /** Makes a copied table available to queries as `name`; empty if the source lacks it. */
   readonly define: (name: string, table: string | null, shape: TableShape) => void
-  /** Runs SQL that prepares further tables. */
+  /** Runs SQL that creates derived tables. */
   readonly exec: (sql: string) => void
-  /** Returns a function that adds a row to a table made by `exec`, unless its key is taken. */
+  /** Returns a function that adds a row to a derived table, unless its key exists. */
   readonly writer: (table: string, columns: readonly string[]) => (...values: readonly Parameter[]) => void
   /** Streams the rows of a query. Other queries may run meanwhile. */
   readonly rows: <Row>(sql: string, ...parameters: readonly Parameter[]) => IterableIterator<Row>
@@ -42,7 +42,7 @@ export interface Staging {
 
 const TYPES = { integer: 'integer', real: 'real', text: 'text', blob: 'blob' } as const
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
-/** Copied tables have names of their own, so that those of queries are free. */
+/** Name of a copied table. The prefix avoids conflicts with the names that queries use. */
 const stored = (table: string) => quoted(`source ${table}`)
 
 const definition = (name: string, { columns, key }: TableShape) =>
@@ -55,7 +55,7 @@ interface Table {
   seen: number
 }
 
-/** `directory` has to have room for the texts of the source; the default is the system's directory for temporary files. */
+/** `directory` needs space for the texts of the source; defaults to the system's temporary directory. */
 export const openStaging = (directory: string = tmpdir()): Staging => {
   const folder = mkdtempSync(join(directory, 'lyceum-import-'))
   const db = new Database(join(folder, 'staging.sqlite'))
@@ -64,7 +64,7 @@ export const openStaging = (directory: string = tmpdir()): Staging => {
   db.pragma('synchronous = off')
   db.pragma('cache_size = -16384')
   db.exec('create table "staging problems" ("table" text, place text, reason text)')
-  // The open file stays usable, and nothing is left behind if the process is killed.
+  // The open file stays usable after its removal, and a killed process leaves nothing behind.
   if (process.platform !== 'win32') rmSync(folder, { recursive: true })
 
   const tables = new Map<string, Table>()
@@ -97,7 +97,7 @@ export const openStaging = (directory: string = tmpdir()): Staging => {
         if (test && tested >= 0 && !test(values[tested] ?? null)) return
         for (let at = 0; at < row.length; at++) row[at] = values[positions[at] as number] ?? null
         try {
-          if (insert.run(row).changes === 0) report({ table, place, reason: 'it has the primary key of another row' })
+          if (insert.run(row).changes === 0) report({ table, place, reason: 'another row has the same primary key' })
         } catch (error) {
           if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_MISMATCH') throw error
           report({ table, place, reason: 'its primary key is not a number' })
@@ -125,7 +125,7 @@ export const openStaging = (directory: string = tmpdir()): Staging => {
     else db.exec(definition(quoted(name), shape))
   }
 
-  /** A statement that is being read cannot be used for another query. */
+  /** Returns a cached statement that no running query uses. */
   const statement = (sql: string): Database.Statement => {
     const known = statements.get(sql)
     if (known && !known.busy) return known
@@ -151,7 +151,7 @@ export const openStaging = (directory: string = tmpdir()): Staging => {
       const insert = db.prepare(
         `insert or ignore into ${quoted(table)} (${columns.map(quoted).join(', ')}) values (${columns.map(() => '?').join(', ')})`,
       )
-      // Rows may be added while others are read.
+      // Allows inserts while other statements are being read.
       db.unsafeMode(true)
       return (...values) => {
         insert.run(...values)

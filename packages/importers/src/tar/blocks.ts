@@ -3,7 +3,7 @@
 export const BLOCK = 512
 export const LONGEST_NAME = 100
 export const LONGEST_PREFIX = 155
-/** Fields of a header: offset and length. */
+/** Offset and length of header fields. */
 export const FIELDS = {
   name: [0, LONGEST_NAME],
   size: [124, 12],

@@ -3,13 +3,13 @@ import { BLOCK, checksum, FIELDS, paddingOf } from './blocks.ts'
 export interface TarEntry {
   readonly name: string
   readonly size: number
-  /** Links, devices and the like are `other`. */
+  /** `other`: links, devices and similar entries. */
   readonly type: 'file' | 'directory' | 'other'
-  /** The content, to be read before the next entry; what is not read is skipped. */
+  /** The content. Read it before the next entry; unread content is skipped. */
   readonly body: AsyncIterable<Buffer>
 }
 
-/** Longest extended header. */
+/** Maximum size of an extended header. */
 const MOST_EXTENDED = 1 << 20
 
 type Field = readonly [at: number, length: number]
@@ -27,7 +27,7 @@ const whole = (value: number): number => {
   return value
 }
 
-/** An octal number, or a binary one, whose first bit is set. */
+/** Parses an octal number, or a binary one if its first bit is set. */
 const number = (header: Buffer, field: Field): number => {
   const [at, length] = field
   if (((header[at] ?? 0) & 0x80) === 0) {
@@ -57,17 +57,17 @@ const paxRecords = (bytes: Buffer): Map<string, string> => {
 
 const TYPES: Readonly<Record<string, TarEntry['type']>> = { '': 'file', '0': 'file', '7': 'file', '5': 'directory' }
 
-/** What an extended header says of the entry after it. */
+/** Extended header fields for the next entry. */
 interface Extended {
   readonly name?: string | undefined
   readonly size?: number | undefined
 }
 
-/** Reads a stream in pieces of any length. @throws Error if it ends too early */
+/** Reads a stream in chunks of any length. @throws Error if it ends too early */
 const createReader = (stream: AsyncIterable<Buffer>) => {
   const source = stream[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
-  /** The next bytes of the stream, at most `most`. */
+  /** Returns at most `most` bytes. */
   const some = async (most: number): Promise<Buffer> => {
     while (rest.length === 0) {
       const { done, value } = await source.next()
@@ -98,7 +98,7 @@ const createReader = (stream: AsyncIterable<Buffer>) => {
 }
 
 /**
- * The entries of an archive, one after the other: of ustar, pax and GNU tar.
+ * Streams the entries of a ustar, pax or GNU tar archive.
  * @throws Error if the archive is damaged or ends too early
  */
 export async function* readTar(stream: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {

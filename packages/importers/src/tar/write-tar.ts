@@ -2,7 +2,7 @@ import { BLOCK, checksum, FIELDS, LONGEST_NAME, LONGEST_PREFIX, paddingOf } from
 
 const MOST_SIZE = 8 ** 11 - 1
 
-/** Splits a name at a slash into the prefix and name fields of ustar if it is too long for one; null if it does not fit. */
+/** Splits a long name at a slash into the prefix and name fields of ustar; null if it does not fit. */
 const splitName = (name: string): readonly [prefix: string, name: string] | null => {
   if (Buffer.byteLength(name) <= LONGEST_NAME) return ['', name]
   for (let at = name.indexOf('/'); at > 0; at = name.indexOf('/', at + 1)) {
@@ -35,7 +35,7 @@ const headerBlock = ({ name: [prefix, name], size, seconds, type }: Header): Buf
   return header
 }
 
-/** A record of an extended header; it begins with its own length. */
+/** A record of an extended header. It starts with its own length. */
 const paxRecord = (key: string, value: string | number): Buffer => {
   const rest = Buffer.byteLength(` ${key}=${value}\n`)
   let length = rest + 1
@@ -43,7 +43,7 @@ const paxRecord = (key: string, value: string | number): Buffer => {
   return Buffer.from(`${length} ${key}=${value}\n`)
 }
 
-/** The header of a file; `seconds` is its modification time. What does not fit into it is in an extended header. */
+/** The header of a file; `seconds` is its modification time. Values that do not fit are written to an extended header. */
 export const tarHeader = (name: string, size: number, seconds: number): Buffer => {
   const split = splitName(name)
   const extended = Buffer.concat([

@@ -3,13 +3,13 @@ import type { Staging } from '../staging/staging.ts'
 import { isArray, readMeta } from './meta.ts'
 import { passwordOf } from './passwords.ts'
 
-/** An account of WordPress. */
+/** A WordPress account. */
 export interface Account {
   readonly id: string
   readonly login: string
-  /** The name of their pages. */
+  /** Slug of the profile URL. */
   readonly nicename: string
-  /** Null if there is none, or if it is no address. */
+  /** Null if missing or invalid. */
   readonly email: string | null
   readonly password: string | null
   readonly displayName: string
@@ -20,7 +20,7 @@ export interface Account {
   readonly registeredAt: string | null
   /** Roles in the site, such as `administrator`. */
   readonly roles: readonly string[]
-  /** What of the account cannot be brought. */
+  /** Account data that cannot be imported. */
   readonly problems: readonly string[]
 }
 
@@ -37,13 +37,13 @@ export interface UserRow {
 
 const EMAIL = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+$/
 
-/** An address as WordPress checks it, without a check of its domain; null if it cannot receive mail. */
+/** Validates an email address like WordPress, except the domain; null if it is invalid. */
 export const emailOf = (text: string | null): string | null => {
   const email = text?.trim() ?? ''
   return EMAIL.test(email) && email.length <= 254 ? email : null
 }
 
-/** The roles in `wp_capabilities`: those that are set to true. */
+/** The roles that are set to true in `wp_capabilities`. */
 export const rolesOf = (capabilities: string | null): string[] => {
   const { value } = readMeta(capabilities)
   return isArray(value) ? [...value].flatMap(([role, is]) => (is === true || is === 1 || is === '1' ? [role] : [])) : []
@@ -51,7 +51,7 @@ export const rolesOf = (capabilities: string | null): string[] => {
 
 const clean = (text: string | null | undefined) => text?.replaceAll('\0', '').trim() ?? ''
 
-/** An account from its row and its metadata; `prefix` is that of the site. */
+/** Builds an account from its row and metadata; `prefix` is the table prefix of the site. */
 export const accountOf = (row: UserRow, meta: ReadonlyMap<string, string | null>, prefix: string): Account => {
   const email = emailOf(row.user_email)
   const password = passwordOf(row.user_pass)
@@ -76,7 +76,7 @@ export const accountOf = (row: UserRow, meta: ReadonlyMap<string, string | null>
   }
 }
 
-/** All metadata of an account that was copied, by key; of a key that occurs twice, the first. */
+/** The copied metadata of an account by key. The first value of a duplicate key is used. */
 export const metaOf = (staging: Staging, user: number): ReadonlyMap<string, string | null> => {
   const meta = new Map<string, string | null>()
   const rows = staging.rows<{ meta_key: string; meta_value: string | null }>(

@@ -1,7 +1,7 @@
 import { isNestedDeeper } from '../nested-json.ts'
 import { type PhpArray, type PhpValue, unserialize } from './php.ts'
 
-/** What a column with structured data contains; `problem` if it cannot be read, and then it counts as empty. */
+/** The parsed value of a column with structured data. If it cannot be read, `problem` is set and the value is null. */
 export interface Meta {
   readonly value: PhpValue
   readonly problem: string | null
@@ -16,7 +16,7 @@ const fromJson = (value: unknown): PhpValue => {
   return value as string | number | boolean | null
 }
 
-/** Values of a REST API as those of the database. */
+/** Converts REST API values to those of the database. */
 export const phpOf = fromJson
 
 const readJson = (text: string): Meta => {
@@ -24,11 +24,11 @@ const readJson = (text: string): Meta => {
   try {
     return { value: fromJson(JSON.parse(text)), problem: null }
   } catch {
-    return { value: null, problem: 'it is neither serialized nor JSON' }
+    return { value: null, problem: 'it is neither PHP serialization nor JSON' }
   }
 }
 
-/** Reads PHP's format, also if it was applied twice, and JSON. Other text is a string. */
+/** Parses PHP serialization, also if applied twice, and JSON. Other text is a string. */
 export const readMeta = (text: string | null): Meta => {
   let value: PhpValue = text?.trim() ?? null
   for (let times = 0; times < 3 && typeof value === 'string'; times++) {
@@ -44,20 +44,20 @@ export const readMeta = (text: string | null): Meta => {
 
 export const isArray = (value: PhpValue | undefined): value is PhpArray => value instanceof Map
 
-/** The value at a path of keys; undefined if it has none. */
+/** The value at a path of keys; undefined if it does not exist. */
 export const at = (value: PhpValue | undefined, ...path: readonly string[]): PhpValue | undefined => {
   let found = value
   for (const key of path) found = isArray(found) ? found.get(key) : undefined
   return found
 }
 
-/** The text or number at a path, as trimmed text; empty if there is none. */
+/** The text or number at a path, as trimmed text; empty if it does not exist. */
 export const textAt = (value: PhpValue | undefined, ...path: readonly string[]): string => {
   const found = at(value, ...path)
   return typeof found === 'string' ? found.replaceAll('\0', '').trim() : typeof found === 'number' ? String(found) : ''
 }
 
-/** Whether the value at a path means yes. */
+/** Whether the value at a path is a true flag. */
 export const flagAt = (value: PhpValue | undefined, ...path: readonly string[]): boolean => {
   const found = at(value, ...path)
   return found === true || found === 1 || (typeof found === 'string' && /^(?:yes|1|true|on)$/i.test(found))
@@ -75,7 +75,7 @@ export const itemsAt = (value: PhpValue | undefined, ...path: readonly string[])
   return isArray(found) ? [...found.values()] : []
 }
 
-/** As JSON: empty arrays, and those whose keys are 0, 1, 2 …, become lists. */
+/** Converts to JSON: arrays that are empty or have the keys 0, 1, 2 … become lists. */
 export const plain = (value: PhpValue): unknown => {
   if (!isArray(value)) return typeof value === 'string' ? value.replaceAll('\0', '') : value
   const entries = [...value]

@@ -1,6 +1,6 @@
 /**
- * Values that PHP serialized. Arrays are maps, since their keys have an order of their own; objects are maps of their fields, and are never
- * more than that.
+ * Deserialized PHP values. Arrays are maps, because their keys are ordered. Objects become maps of their fields; classes are never
+ * instantiated.
  */
 export type PhpValue = string | number | boolean | null | PhpArray
 export type PhpArray = Map<string, PhpValue>
@@ -24,7 +24,7 @@ const fail = (reason: string): never => {
 
 interface Frame {
   readonly array: PhpArray
-  /** Elements that are left. */
+  /** Number of remaining elements. */
   left: number
   key: string | null
 }
@@ -119,14 +119,14 @@ class Parser {
   }
 
   #expect(byte: number): void {
-    if (this.#bytes[this.#at] !== byte) fail(this.#at >= this.#bytes.length ? 'it is cut off' : 'it is not in the format of PHP')
+    if (this.#bytes[this.#at] !== byte) fail(this.#at >= this.#bytes.length ? 'it is truncated' : 'it is not valid PHP serialization')
     this.#at++
   }
 
   #until(end: number): string {
     const found = this.#bytes.indexOf(end, this.#at)
-    if (found < 0) fail('it is cut off')
-    if (found - this.#at > 32) fail('it is not in the format of PHP')
+    if (found < 0) fail('it is truncated')
+    if (found - this.#at > 32) fail('it is not valid PHP serialization')
     const text = this.#bytes.toString('latin1', this.#at, found)
     this.#at = found + 1
     return text
@@ -157,10 +157,10 @@ class Parser {
 
   #classLength(): number {
     const end = this.#bytes.indexOf(QUOTE, this.#at + 1)
-    return end < 0 ? fail('it is cut off') : end - this.#at - 1
+    return end < 0 ? fail('it is truncated') : end - this.#at - 1
   }
 
-  /** Where a string with a wrong length ends: at the first quote that the next value, or the end of the array, follows. */
+  /** End of a string with a wrong length: the first quote followed by another value or the end of the array. */
   #close(after: number): number {
     const bytes = this.#bytes
     for (let at = bytes.indexOf(QUOTE, this.#at); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
@@ -168,11 +168,11 @@ class Parser {
       const next = bytes.toString('latin1', at + 2, at + 6)
       if (next === '' || /^(?:\}|N;|[abdisEOrR]:\d|[d]:-|i:-)/.test(next)) return at
     }
-    return fail('it is cut off')
+    return fail('it is truncated')
   }
 }
 
-/** Reads a value that PHP serialized. Strings with a wrong length, as replaced domains and changed encodings leave them, are read to their quote. */
+/** Deserializes a PHP value. Strings with a wrong length, a result of replaced domains and changed encodings, are read to their closing quote. */
 export const unserialize = (text: string): Unserialized => {
   try {
     return { value: new Parser(text).read() }

@@ -65,13 +65,13 @@ test('a million levels, a billion elements and numbers without end are refused',
   expect(read('a:1:{i:0;O:1:"A":1:{s:1:"a";'.repeat(1e5))).toMatch(/nested/)
 })
 
-test('what stands for structured data', () => {
+test('structured data in columns', () => {
   expect(readMeta(null)).toEqual({ value: null, problem: null })
   expect(readMeta('')).toEqual({ value: null, problem: null })
   expect(plain(readMeta('{"a":["b",{"c":null}]}').value)).toEqual({ a: ['b', { c: null }] })
   expect(plain(readMeta('s:14:"a:1:{i:0;i:5;}";').value)).toEqual([5])
   expect(readMeta('just text')).toEqual({ value: 'just text', problem: null })
-  expect(readMeta('a:2:{s:1:"a";s:9:"cut').problem).toMatch(/cut off/)
+  expect(readMeta('a:2:{s:1:"a";s:9:"cut').problem).toMatch(/truncated/)
   expect(readMeta('{"a":').problem).toMatch(/neither/)
   expect(readMeta('['.repeat(1e6)).problem).toMatch(/nested/)
 })

@@ -3,11 +3,11 @@ import type { Staging } from '../staging/staging.ts'
 import { type Meta, readMeta } from './meta.ts'
 
 export interface Site {
-  /** Address of the site without a trailing slash; empty if the source does not tell. */
+  /** URL of the site without a trailing slash; empty if unknown. */
   readonly address: string
-  /** Address of WordPress itself, below which the uploads are. */
+  /** URL of the WordPress installation, which contains the uploads. */
   readonly core: string
-  /** The origins by which texts may name the site: with and without TLS and `www.`. */
+  /** Origins that texts may use for the site: with and without TLS and `www.`. */
   readonly origins: readonly string[]
   readonly basePath: string
   readonly zone: Zone
@@ -25,7 +25,7 @@ const urlOf = (text: string | null): URL | null => {
 
 const addressOf = (url: URL): string => url.href.replace(/[?#].*$/s, '').replace(/\/+$/, '')
 
-/** The origins that serve the same site as this one, by the habits of servers. */
+/** Origins that usually serve the same site. */
 export const originsLike = (url: URL): string[] => {
   const bare = url.host.replace(/^www\./, '')
   const numeric = /^[\d.:[\]]+$|^localhost/.test(bare)
@@ -34,11 +34,11 @@ export const originsLike = (url: URL): string[] => {
   return [url.protocol, other].flatMap((protocol) => hosts.map((host) => `${protocol}//${host}`))
 }
 
-/** What the options of a WordPress site tell about it. Its tables have been defined. */
+/** Reads the options of a WordPress site. Define its tables first. */
 export const readSite = (staging: Staging): Site => {
   const option = (name: string) =>
     staging.get<{ option_value: string | null }>('select option_value from options where option_name = ?', name)?.option_value ?? null
-  // Pages are below `home`; `siteurl` is where WordPress itself lies, and its uploads.
+  // `home` is the base of pages; `siteurl` is the WordPress installation with its uploads.
   const home = urlOf(option('home')) ?? urlOf(option('siteurl'))
   const core = urlOf(option('siteurl'))
   return {

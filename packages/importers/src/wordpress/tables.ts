@@ -21,7 +21,7 @@ export const USERS: TableShape = {
 
 const ACCOUNT_KEYS = /^(?:first_name|last_name|nickname|description|.*capabilities)$/
 
-/** The metadata of accounts whose key matches, besides names and roles. There is much more than that in an old site. */
+/** Copies account metadata with matching keys, besides names and roles. Old sites contain much more. */
 export const usermeta = (keys?: RegExp): TableShape => ({
   columns: { umeta_id: 'integer', user_id: 'integer', meta_key: 'text', meta_value: 'text' },
   key: 'umeta_id',
@@ -36,12 +36,12 @@ export const OPTIONS: TableShape = {
   keep: { column: 'option_name', test: (name: Value) => typeof name === 'string' && !/transient|^_site_|^cron$|_cache/.test(name) },
 }
 
-/** The tables of a reader by their names without the prefix of the site. */
+/** The tables of a reader by their names without prefix. */
 export type TableShapes = Readonly<Record<string, TableShape>>
 
 export const CORE_TABLES: TableShapes = { users: USERS, usermeta: usermeta(), options: OPTIONS }
 
-/** Matches tables of all prefixes, as a dump may hold several sites: the longest name that a table ends with. */
+/** Matches tables with any prefix, because a dump may contain several sites. The longest matching suffix is used. */
 export const wantedTables = (shapes: TableShapes) => {
   const names = Object.keys(shapes).sort((a, b) => b.length - a.length)
   return (table: string): TableShape | null => {
@@ -51,7 +51,7 @@ export const wantedTables = (shapes: TableShapes) => {
   }
 }
 
-/** The prefixes for which there is a table of this name, the one with the most rows first. */
+/** Prefixes that have a table with this name, ordered by descending row count. */
 export const prefixesOf = (staging: Staging, name: string): string[] =>
   staging
     .tables()
@@ -59,13 +59,13 @@ export const prefixesOf = (staging: Staging, name: string): string[] =>
     .sort((a, b) => staging.seen(b) - staging.seen(a) || a.length - b.length)
     .map((table) => table.slice(0, -name.length))
 
-/** In a network of sites, accounts belong to all of them: `wp_2_` is a site of the network `wp_`. */
+/** The prefix of a multisite network, which holds the accounts: `wp_2_` is a site of the network `wp_`. */
 export const networkPrefix = (prefix: string): string => /^(.{0,64}?)\d{1,10}_$/.exec(prefix)?.[1] ?? prefix
 
 const tableOf = (staging: Staging, name: string): string | null =>
   staging.tables().find((table) => table === name) ?? staging.tables().find((table) => table.toLowerCase() === name.toLowerCase()) ?? null
 
-/** Names the tables of one site for queries: those of the network are taken where the site has none of its own. */
+/** Makes the tables of one site available to queries, falling back to those of the network. */
 export const defineTables = (staging: Staging, prefix: string, shapes: TableShapes): void => {
   for (const [name, shape] of Object.entries(shapes)) {
     const own = tableOf(staging, prefix + name)

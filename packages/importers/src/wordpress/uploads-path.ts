@@ -1,10 +1,10 @@
 import type { Site } from './site.ts'
 
-/** Where the site serves its uploads, besides `wp-content/uploads`. */
+/** Locations of the site's uploads. */
 export interface UploadPlaces {
-  /** The path of a file below the uploads, by its address in the site; null if it is elsewhere. */
+  /** The path of a file below the uploads folder, by its URL; null for other URLs. */
   readonly pathOf: (address: string) => string | null
-  /** Parts of addresses: whatever `pathOf` accepts has one of them. */
+  /** Substrings of URLs. Every URL that `pathOf` accepts contains one. */
   readonly needles: readonly string[]
 }
 
@@ -18,7 +18,7 @@ const decoded = (path: string): string => {
 
 const DEFAULT = /^(?:https?:)?(?:\/\/[^/]+)?(?:\/[^?#]*?)?\/(?:wp-content|app)\/uploads\/([^?#]+)/i
 
-/** Addresses are recognized by their path, whatever their host: sites move, but keep `wp-content/uploads`. */
+/** URLs are recognized by path, regardless of host: sites change their domain but keep `wp-content/uploads`. */
 export const uploadPlaces = (site: Pick<Site, 'option'>): UploadPlaces => {
   const custom = site.option('upload_url_path')?.trim().replace(/\/+$/, '') ?? ''
   const folder =

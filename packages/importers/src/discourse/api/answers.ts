@@ -1,4 +1,4 @@
-/** What is read of the answers of the API. All of it may be missing; lists are read with `itemsOf`. */
+/** The parts of API responses that are read. All fields may be missing; read lists with `itemsOf`. */
 
 export const itemsOf = <Item>(list: readonly Item[] | null | undefined): readonly Item[] =>
   Array.isArray(list) ? list.filter((item) => item !== null && item !== undefined) : []
@@ -55,7 +55,7 @@ export interface TopicAnswer {
   readonly pinned_until?: string | null
   readonly pinned_globally?: boolean
   readonly deleted_at?: string | null
-  /** Names, or objects with names since 2025. */
+  /** Names; since 2025, objects with names. */
   readonly tags?: readonly (string | { readonly name?: string })[]
   readonly post_stream?: { readonly posts?: readonly PostAnswer[]; readonly stream?: readonly number[] }
 }
@@ -92,7 +92,7 @@ export interface PollAnswer {
   readonly status?: string
   readonly results?: string
   readonly close?: string | null
-  /** Whether it shows who voted. */
+  /** Whether voters are public. */
   readonly public?: boolean
   readonly options?: readonly { readonly id?: string; readonly html?: string; readonly votes?: number }[]
 }
@@ -127,7 +127,7 @@ export interface SettingsAnswer {
   readonly must_approve_users?: boolean
 }
 
-/** A person in the list of an administrator. */
+/** A user in the list that only administrators can read. */
 export interface ListedUser {
   readonly id: number
   readonly username?: string

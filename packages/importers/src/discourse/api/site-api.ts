@@ -4,21 +4,21 @@ import { createHttp } from '../../http.ts'
 import { UnreadableSource } from '../../source.ts'
 
 export interface SiteAccount {
-  /** Name of an administrator and an API key of theirs; without them only what visitors can see is read. */
+  /** Username of an administrator; the password is their API key. Without them, only public content is read. */
   readonly user?: string
   readonly password?: string
   readonly signal?: AbortSignal
 }
 
-/** The JSON of a site's API. */
+/** Client of a site's JSON API. */
 export interface SiteApi {
   readonly origin: string
   /** Path of the site below its origin; empty for the root. */
   readonly base: string
   readonly isAdministrator: boolean
-  /** The answer at a path; null if there is none, or not for this account. */
+  /** The response of a path; null if it does not exist or this account cannot read it. */
   readonly get: <Answer>(path: string) => Promise<Answer | null>
-  /** A file at a path or an address of the site. */
+  /** Opens a file by its path or URL. */
   readonly open: (address: string) => Promise<Readable | null>
 }
 
@@ -27,7 +27,7 @@ const MOST_FILE = 1024 * 1024 * 1024
 /** Discourse allows 200 requests a minute from an address, and 60 a minute with the key of an administrator. */
 const PAUSE_MS = { visitor: 350, administrator: 1050 } as const
 
-/** `pause`: milliseconds between two requests; the default is what Discourse allows. */
+/** `pause`: milliseconds between requests; defaults to Discourse's rate limit. */
 export const createSiteApi = (address: string, { user, password, signal }: SiteAccount, pause?: number): SiteApi => {
   const site = new URL(address)
   const base = site.pathname.replace(/\/+$/, '')
@@ -55,7 +55,7 @@ export const createSiteApi = (address: string, { user, password, signal }: SiteA
       try {
         return JSON.parse(body) as Answer
       } catch {
-        throw new UnreadableSource(`${site.origin}${base}${path} did not answer with JSON.`)
+        throw new UnreadableSource(`${site.origin}${base}${path} did not return JSON.`)
       }
     },
     open: async (from) => {

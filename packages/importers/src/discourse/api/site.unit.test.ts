@@ -241,5 +241,5 @@ test('administrators: addresses, groups and who can read closed categories', asy
 
 test('a site that shows nothing is refused', async () => {
   const { address } = await siteWith({})
-  await expect(openDiscourse(address, {})).rejects.toThrow(/shows nothing to visitors, or is no Discourse community/)
+  await expect(openDiscourse(address, {})).rejects.toThrow(/shows nothing to visitors, or is not a Discourse community/)
 })

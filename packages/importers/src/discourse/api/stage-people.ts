@@ -12,7 +12,7 @@ import type { Stager } from './stager.ts'
 
 const MEMBERS_AT_ONCE = 100
 
-/** Who is named in posts. */
+/** An account mentioned in posts. */
 export interface Seen {
   readonly id: number
   readonly username?: string | undefined
@@ -22,11 +22,11 @@ export interface Seen {
   readonly moderator?: boolean | undefined
 }
 
-/** Avatars that Discourse draws from the initial are no pictures. */
+/** The URL of an avatar; null for generated letter avatars. */
 const pictureOf = (template: string | undefined): string | null =>
   template && !template.includes('letter_avatar') ? template.replace('{size}', '240') : null
 
-/** The accounts, with their addresses; only administrators can list them. */
+/** Reads all accounts with their email addresses. Only administrators can list them. */
 const stageListed = async (api: SiteApi, known: Map<number, ListedUser>): Promise<void> => {
   for (let page = 1; ; page++) {
     const users = await api.get<readonly ListedUser[]>(`/admin/users/list/all.json?order=created&asc=true&show_emails=true&page=${page}`)
@@ -37,7 +37,7 @@ const stageListed = async (api: SiteApi, known: Map<number, ListedUser>): Promis
   }
 }
 
-/** The accounts that posts or an administrator's list name, with their profiles. */
+/** Copies the accounts found in posts and in the administrator's list, with their profiles. */
 export const stagePeople = async (api: SiteApi, stager: Stager, seen: ReadonlyMap<number, Seen>): Promise<void> => {
   const listed = new Map<number, ListedUser>()
   if (api.isAdministrator) {
@@ -85,7 +85,7 @@ const stageMembers = async (api: SiteApi, stager: Stager, group: GroupAnswer): P
   }
 }
 
-/** Copies groups with their members, and returns their ids. Visitors do not see all of either, so only administrators read them. */
+/** Copies groups with their members, and returns their ids. Visitors see only a part of them, so this requires an administrator. */
 export const stageGroups = async (api: SiteApi, stager: Stager): Promise<ReadonlyMap<string, number>> => {
   const seen = new Map([['everyone', 0]])
   if (!api.isAdministrator) return seen

@@ -6,7 +6,7 @@ import { stageGroups, stagePeople } from './stage-people.ts'
 import { type Crawl, stageTopic, topicIds } from './stage-topics.ts'
 import { createStager, type Stager } from './stager.ts'
 
-/** Who can read a category that not everyone can: only administrators are told. */
+/** Copies the permissions of a restricted category. Only administrators can read them. */
 const stagePermissions = async (api: SiteApi, stager: Stager, category: number, groups: ReadonlyMap<string, number>) => {
   const details = await api.get<CategoryDetails>(`/c/${category}/show.json`)
   for (const { group_id, group_name = '', permission_type } of itemsOf(details?.category?.group_permissions)) {
@@ -17,7 +17,7 @@ const stagePermissions = async (api: SiteApi, stager: Stager, category: number, 
 
 const stageCategory = async (api: SiteApi, stager: Stager, category: CategoryAnswer, groups: ReadonlyMap<string, number>) => {
   const topic = Number(/\/t\/(?:[^/]+\/)?(\d+)$/.exec(category.topic_url ?? '')?.[1] ?? Number.NaN)
-  // Visitors are shown open ones only.
+  // Visitors only see unrestricted categories.
   const isClosed = category.read_restricted ?? api.isAdministrator
   const [logo, background] = [category.uploaded_logo?.url, category.uploaded_background?.url]
   stager.add('categories', {
@@ -30,13 +30,13 @@ const stageCategory = async (api: SiteApi, stager: Stager, category: CategoryAns
   if (isClosed) await stagePermissions(api, stager, category.id, groups)
 }
 
-/** Copies what the account can see of a site to the tables that a dump would have. @throws UnreadableSource if that is nothing */
+/** Copies everything that the account can see to the tables of a dump. @throws UnreadableSource if nothing is visible */
 export const stageSite = async (staging: Staging, api: SiteApi): Promise<void> => {
   const site = await api.get<SiteAnswer>('/site.json')
   const categories = itemsOf(site?.categories)
   if (categories.length === 0)
     throw new UnreadableSource(
-      `${api.origin}${api.base} shows nothing to visitors, or is no Discourse community. Name an administrator and an API key of theirs.`,
+      `${api.origin}${api.base} shows nothing to visitors, or is not a Discourse community. Use the username and an API key of an administrator.`,
     )
   const stager = createStager(staging)
   const crawl: Crawl = { api, stager, seen: new Map(), tags: new Map() }

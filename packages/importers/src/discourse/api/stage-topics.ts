@@ -21,12 +21,12 @@ const EXTENSION = /\.(\w{1,10})(?=["?#])/
 export interface Crawl {
   readonly api: SiteApi
   readonly stager: Stager
-  /** The people whom posts name. */
+  /** Accounts mentioned in posts. */
   readonly seen: Map<number, Seen>
   readonly tags: Map<string, number>
 }
 
-/** Ids of the topics of a category, or of those that all lists show. */
+/** Ids of the topics of a list, such as a category. */
 export const topicIds = async function* ({ api }: Crawl, list: string): AsyncGenerator<number> {
   const found = new Set<number>()
   for (let page = 0; ; page++) {
@@ -101,7 +101,7 @@ const stageTags = ({ stager, tags }: Crawl, topic: number, names: NonNullable<To
   }
 }
 
-/** A topic with all of its posts. */
+/** Copies a topic with all of its posts. */
 export const stageTopic = async (crawl: Crawl, id: number): Promise<void> => {
   const { api, stager } = crawl
   const topic = await api.get<TopicAnswer>(`/t/${id}.json?include_raw=true`)

@@ -5,14 +5,14 @@ import { sha1OfShortName } from '../uploads.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Adds rows to the tables that a dump would have. Columns that a row does not name are null. */
+/** Adds rows to the tables of a dump. Columns missing in a row are null. */
 export interface Stager {
   readonly add: (table: DiscourseTable, row: Row) => void
-  /** The id of the upload with this short name, such as `aB3.png`, which a post refers to. */
+  /** Records that a post references the upload with this short name, such as `aB3.png`. */
   readonly reference: (post: number, name: string) => void
-  /** The id of a picture at an address of the site. */
+  /** Returns an upload id for a picture URL of the site. */
   readonly picture: (url: string) => number
-  /** An id for rows that have none. */
+  /** Returns an id for a row without one. */
   readonly nextId: () => number
 }
 
@@ -47,7 +47,7 @@ export const createStager = (staging: Staging): Stager => {
     add('uploads', { id, ...row })
     return id
   }
-  // Tables without rows are not missing.
+  // Create required tables even if they have no rows.
   for (const name of ['users', 'categories', 'topics', 'posts'] as const) tableOf(name)
   return {
     add,

@@ -14,17 +14,17 @@ export const listAt = (value: Json, name: string): JsonObject[] => {
   return Array.isArray(found) ? found.filter(isObject) : []
 }
 
-/** The REST API of a site, as an administrator sees it. */
+/** REST API client of a site, with an administrator's account. */
 export interface RestApi {
-  /** The answer to a request below `/wp-json`; null if there is nothing. @throws UnreadableSource if the site refuses the account */
+  /** The response of a path below `/wp-json`; null if it does not exist. @throws UnreadableSource if the site rejects the account */
   readonly get: (path: string, query?: Readonly<Record<string, string | number>>) => Promise<Json>
-  /** The items of all pages of a list; `name` is the property of the answer that has the page. */
+  /** The items of all pages of a list; `name` is the response property that contains the page. */
   readonly pages: (path: string, name: string, query?: Readonly<Record<string, string | number>>) => AsyncGenerator<JsonObject[]>
 }
 
 const MOST_BYTES = 64 * 1024 * 1024
 const PER_PAGE = 100
-/** A site that never ends a list has a mistake. */
+/** Guards against broken sites whose lists never end. */
 const MOST_PAGES = 100_000
 
 const parsed = (body: string): Json => {
@@ -57,14 +57,14 @@ export const openRestApi = async (address: string, user: string, password: strin
     if (status === 401 || status === 403) {
       const message = isObject(value) && typeof value['message'] === 'string' ? `: ${value['message']}` : ''
       throw new UnreadableSource(
-        `${site} refuses ${path} to ${user}${message}. The account must be an administrator, with an application password.`,
+        `${site} denies ${user} access to ${path}${message}. The account must be an administrator, with an application password.`,
       )
     }
     if (status >= 500) throw new UnreadableSource(`${site} answered ${path} with ${status}.`)
     return status < 400 && value !== undefined ? value : null
   }
 
-  // Sites without permalinks have the API behind a parameter.
+  // Sites without permalinks serve the API through a query parameter.
   if ((await request('/', {}).catch(() => null))?.value === undefined) {
     isPretty = false
     if ((await request('/', {}).catch(() => null))?.value === undefined) isPretty = true

@@ -6,10 +6,10 @@ import { type Add, createAdd, REST_PREFIX } from './tables.ts'
 
 const API = '/fluent-community/v2'
 const AT_ONCE = 4
-/** What `status` is called in the list of members, and in the table. */
+/** Status values of the member list API and of the table. */
 const STATUSES = { active: 'active', blocked: 'blocked', pending: 'pending', deactivated: '' } as const
 
-/** `2024-01-02T03:04:05+00:00` as the tables have it. */
+/** Converts `2024-01-02T03:04:05+00:00` to the format of the tables. */
 const utc = (time: unknown): string | null => {
   const ms = typeof time === 'string' ? Date.parse(time) : Number.NaN
   return Number.isNaN(ms) ? null : new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
@@ -49,17 +49,17 @@ class SiteStage {
     await this.#feeds()
   }
 
-  /** Ids of rows that have none in the API. */
+  /** Returns an id for a row that has none in the API. */
   #next(): number {
     return ++this.#rows
   }
 
-  /** The answer to a request that may fail for one object; a failure is reported with the rows of the table. */
+  /** Requests one object. A failure is reported as a broken row of the table. */
   async #optional(table: string, path: string, query?: Readonly<Record<string, string | number>>): Promise<unknown> {
     this.#signal?.throwIfAborted()
     const answer = await this.#api.get(API + path, query).catch((error: unknown) => error as Error)
     if (answer !== null && !(answer instanceof Error)) return answer
-    this.#staging.report({ table: REST_PREFIX + table, place: path, reason: answer?.message ?? 'the site does not give it' })
+    this.#staging.report({ table: REST_PREFIX + table, place: path, reason: answer?.message ?? 'the site returned no data' })
     return null
   }
 
@@ -108,7 +108,7 @@ class SiteStage {
     for (const [name, status] of Object.entries(STATUSES))
       for await (const members of this.#api.pages(`${API}/members`, 'members', { status: name, sort_by: 'created_at' }))
         for (const member of members) {
-          // The API shows a gravatar where somebody has no picture.
+          // The API returns a Gravatar URL for people without a picture.
           const avatar = /gravatar\.com/i.test(text(member['avatar'])) ? '' : member['avatar']
           this.#add('fcom_xprofile', { ...member, id: member['user_id'], status, avatar })
         }
@@ -186,7 +186,7 @@ class SiteStage {
       await inTurns(feeds, (feed) => this.#feed(feed))
   }
 
-  /** The list has only the rendered text: what was typed is asked for. */
+  /** Requests the Markdown source, because the list contains only rendered text. */
   async #typed(feed: JsonObject): Promise<JsonObject> {
     const slug = text(feed['slug'])
     if (slug === '') return {}
@@ -218,23 +218,24 @@ class SiteStage {
   }
 }
 
-/** What the API does not give, even to an administrator. */
+/** Data that the API does not provide, even to administrators. */
 export const REST_GAPS: Gaps = {
-  people: 'the API of the site gives no passwords: they have to set new ones',
-  posts: 'the API of the site gives only published posts of active people',
-  lesson_completions: 'the API of the site does not give which lessons somebody has completed',
-  bookmarks: 'the API of the site does not give bookmarks',
-  follows: 'the API of the site does not give follows',
-  reports: 'the API of the site does not give reports',
+  people: 'the API of the site does not provide passwords: members must reset theirs',
+  posts: 'the API of the site provides only published posts of active members',
+  lesson_completions: 'the API of the site does not provide completed lessons',
+  bookmarks: 'the API of the site does not provide bookmarks',
+  follows: 'the API of the site does not provide follows',
+  reports: 'the API of the site does not provide reports',
 }
 
-/** Copies a community from the REST API of its site, as an administrator sees it. */
+/** Copies a community through the REST API of its site, with an administrator's account. */
 export const stageSite = async (
   staging: Staging,
   address: string,
   { user, password, signal }: { readonly user?: string; readonly password?: string; readonly signal?: AbortSignal },
 ): Promise<void> => {
-  if (!user || !password) throw new UnreadableSource(`${address}: name an administrator and a file with their application password.`)
+  if (!user || !password)
+    throw new UnreadableSource(`${address}: use the username of an administrator and a file with their application password.`)
   const api = await openRestApi(address, user, password).catch((error: unknown) => {
     throw new UnreadableSource(`${address} cannot be reached: ${(error as Error).message}`)
   })

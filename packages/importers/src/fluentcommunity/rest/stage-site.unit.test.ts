@@ -263,8 +263,8 @@ describe('a site', () => {
 
   test('says what it does not give', async () => {
     const source = await open()
-    expect((await readAll(source, 'bookmarks')).noted).toEqual(['*: the API of the site does not give bookmarks'])
-    expect((await readAll(source, 'comments')).failed).toEqual(['fcom_post_comments, /feeds/21/comments: the site does not give it'])
+    expect((await readAll(source, 'bookmarks')).noted).toEqual(['*: the API of the site does not provide bookmarks'])
+    expect((await readAll(source, 'comments')).failed).toEqual(['fcom_post_comments, /feeds/21/comments: the site returned no data'])
     await source.close()
   })
 
@@ -284,8 +284,8 @@ describe('a site', () => {
   })
 
   test('is refused without an account, with a wrong one, and without a community', async () => {
-    await expect(openFluentCommunity(site, {})).rejects.toThrow(/name an administrator/)
-    await expect(openFluentCommunity(site, { user: 'ann', password: 'wrong' })).rejects.toThrow(/refuses .* You are not logged in/)
+    await expect(openFluentCommunity(site, {})).rejects.toThrow(/use the username of an administrator/)
+    await expect(openFluentCommunity(site, { user: 'ann', password: 'wrong' })).rejects.toThrow(/denies .* You are not logged in/)
     await expect(openFluentCommunity(`${site}/elsewhere`, { user: 'ann', password: 'abcd efgh' })).rejects.toThrow(/has no community/)
   })
 })

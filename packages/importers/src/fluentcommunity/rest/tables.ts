@@ -2,10 +2,10 @@ import type { Staging } from '../../staging/staging.ts'
 import { TABLES } from '../tables.ts'
 import type { JsonObject } from './api.ts'
 
-/** Prefix of the tables of a site that is read by its API. */
+/** Table prefix for sites that are read through the API. */
 export const REST_PREFIX = 'wp_'
 
-/** Adds rows as the API shows them: values that are no text are JSON, which the readers take for structured data. */
+/** Adds a row from the API. Structured values are stored as JSON, which the readers accept. */
 export type Add = (table: string, row: JsonObject) => void
 
 const stored = (value: unknown): string | number | null => {

@@ -3,7 +3,7 @@ import { skipQuoted } from './scan-row.ts'
 const KEYS = /^(?:primary|unique|key|index|fulltext|spatial|constraint|check|foreign|period|like)$/i
 const IDENTIFIER = /^\s*(?:`((?:[^`]|``)+)`|"((?:[^"]|"")+)"|([\w$\u0080-\uffff]+))\s*([a-z]*)/i
 
-/** The definitions between the outer parentheses, separated by commas outside of quotes and of inner parentheses. */
+/** Splits the definitions between the outer parentheses at commas outside of quotes and inner parentheses. */
 const definitions = (bytes: Buffer, from: number): string[] => {
   const parts: string[] = []
   let depth = 0
@@ -28,7 +28,7 @@ const definitions = (bytes: Buffer, from: number): string[] => {
   return parts
 }
 
-/** The column names of a `CREATE TABLE` statement, in order. Generated columns have no values in a dump without column lists. */
+/** The column names of a `CREATE TABLE` statement, in order. Generated columns are excluded, because dumps without column lists omit them. */
 export const columnNames = (statement: Buffer): string[] => {
   const open = statement.indexOf('(')
   if (open < 0) return []

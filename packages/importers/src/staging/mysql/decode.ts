@@ -4,7 +4,7 @@ const BACKSLASH = 0x5c
 const QUOTE = 0x27
 const DOUBLE = 0x22
 
-/** What the character sets of MySQL are called elsewhere. Texts that are valid UTF-8 are read as such whatever the dump declares. */
+/** Encoding labels of MySQL character sets. Texts that are valid UTF-8 are always decoded as UTF-8. */
 const LABELS: Readonly<Record<string, string>> = {
   latin1: 'windows-1252',
   latin2: 'iso-8859-2',
@@ -35,7 +35,7 @@ for (const [letter, byte] of Object.entries({ '0': 0, b: 8, n: 10, r: 13, t: 9, 
 const PERCENT = 0x25
 const UNDERSCORE = 0x5f
 
-/** The bytes of a quoted string without its escapes; `from` and `to` exclude the quotes. */
+/** Unescapes the bytes of a quoted string; `from` and `to` exclude the quotes. */
 export const unescaped = (bytes: Buffer, from: number, to: number, quote: number): Buffer => {
   const plain = Buffer.allocUnsafe(to - from)
   let length = 0

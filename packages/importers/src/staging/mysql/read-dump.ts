@@ -7,11 +7,11 @@ import { columnNames } from './create-table.ts'
 import { decoderOf } from './decode.ts'
 import { BROKEN, INCOMPLETE, type RowReader, scanRow, skipBlank, skipQuoted } from './scan-row.ts'
 
-/** The largest row, and the largest statement of any other kind that is read. MySQL's own limit is 1 GB, its default 64 MB. */
+/** Maximum size of a row, and of any other statement that is read. MySQL allows 1 GB, by default 64 MB. */
 const MOST_ROW = 128 * 1024 * 1024
 const MOST_STATEMENT = 4 * 1024 * 1024
 
-/** Without the no-break space, whose byte can be part of a character. */
+/** White space without the no-break space, whose byte can be part of a character. */
 const S = '[ \\t\\r\\n]'
 const NAME = '(?:`((?:[^`]|``)+)`|"((?:[^"]|"")+)"|([\\w$\\u0080-\\uffff]+))'
 const TABLE = `(?:${NAME}${S}*\\.${S}*)?${NAME}`
@@ -19,7 +19,7 @@ const OPEN = 0x28
 const COMMA = 0x2c
 const SEMICOLON = 0x3b
 const NEWLINE = 0x0a
-const BROKEN_ROW = 'it is broken, or larger than 128 MB'
+const BROKEN_ROW = 'it is malformed, or larger than 128 MB'
 
 const CREATE = new RegExp(`^create${S}+(?:temporary${S}+)?table${S}+(?:if${S}+not${S}+exists${S}+)?${TABLE}${S}*\\(`, 'i')
 const DROP = new RegExp(`^drop${S}+table${S}+(?:if${S}+exists${S}+)?${TABLE}${S}*(?=;)`, 'i')
@@ -31,23 +31,23 @@ const NAMES = /^set\s+(?:names|character\s+set)\s+'?(\w+)/i
 const DELIMITER = /^delimiter[ \t]+(\S+)/i
 const COLUMN = new RegExp(NAME, 'g')
 
-/** Names are matched byte by byte, as Latin-1, so that lengths are those of the dump. */
+/** Decodes a name. Patterns match the dump as Latin-1, so that string lengths equal byte lengths. */
 const utf8 = (name: string) => Buffer.from(name, 'latin1').toString('utf8')
 const unquoted = (found: readonly (string | undefined)[], from: number): string =>
   utf8(found[from]?.replaceAll('``', '`') ?? found[from + 1]?.replaceAll('""', '"') ?? (found[from + 2] as string))
 
 const KEYWORD =
   /^(?:insert|replace|create|drop|alter|lock|unlock|set|use|commit|start|begin|delimiter|truncate|delete|update|grant|flush|call|analyze|select)\b/i
-/** Where statements begin. Dumps write line breaks of texts as `\n`, so a line that begins like this is not part of a text. */
+/** Start of a statement. Dumps escape line breaks in texts, so a line that matches is never inside a text. */
 const STATEMENT = /^(?:(?:insert|replace|create|drop|alter|lock|unlock|set|commit|start|begin|delimiter)\s|-- |\/\*!)/i
 
-/** How much of a statement is read to recognize it: enough for most, and for a long list of columns. */
+/** Bytes to read to recognize a statement: enough for most, and for long column lists. */
 const HEADS = [512, 64 * 1024] as const
-/** How many rows of this size may be broken: each is read to its end before that is noticed. */
+/** Rows above this size count against MOST_OVERSIZED if they are broken, because each is read to its end first. */
 const LARGE = 8 * 1024 * 1024
 const MOST_OVERSIZED = 16
 
-/** The columns of a dump without structure are those that are known. Older versions may have fewer, but all rows as many as the first. */
+/** Number of columns in a dump without table definitions. Older versions may have fewer, but all rows have as many as the first. */
 interface Width {
   readonly columns: number
   values: number | null
@@ -73,7 +73,7 @@ class DumpReader {
   #decode = decoderOf('utf8mb4')
   #delimiter = ';'
   #oversized = 0
-  /** mysqldump begins and ends its output with a comment. */
+  /** State of mysqldump's closing comment, which proves that a dump is complete. */
   #closing: 'none' | 'expected' | 'found' = 'none'
 
   constructor(window: ByteWindow, staging: Staging, wanted: Wanted) {
@@ -87,7 +87,7 @@ class DumpReader {
     if (this.#closing === 'expected') throw truncated('the database')
   }
 
-  /** Runs a scanner, again with more bytes as long as it needs them; null if the dump ends before. */
+  /** Runs a scanner, repeating it with more bytes while it needs them; null if the dump ends first. */
   async #scan(scanner: (bytes: Buffer, from: number) => number, most: number): Promise<number | null> {
     for (;;) {
       const end = scanner(this.#window.bytes, this.#window.at)
@@ -118,7 +118,7 @@ class DumpReader {
     }
   }
 
-  /** The first bytes of the statement, more of them if `pattern` does not match the first. */
+  /** Matches the start of the statement, with more bytes if the first attempt fails. */
   #match(pattern: RegExp): RegExpExecArray | null {
     for (const length of HEADS) {
       const found = pattern.exec(this.#window.bytes.toString('latin1', this.#window.at, this.#window.at + length))
@@ -131,7 +131,7 @@ class DumpReader {
     const window = this.#window
     while (window.bytes.length - window.at < HEADS[1] && !window.ended) await window.more()
     const keyword = KEYWORD.exec(window.bytes.toString('latin1', window.at, window.at + 16))?.[0].toLowerCase()
-    // Programs that export may write their warnings between the statements.
+    // Export programs may write warnings between the statements.
     if (!keyword) return this.#skipLine()
     if (keyword === 'delimiter') {
       const [line, delimiter = ';'] = this.#match(DELIMITER) ?? ['delimiter']
@@ -144,7 +144,7 @@ class DumpReader {
       const insert = this.#match(INSERT)
       return insert ? this.#insert(unquoted(insert, 4), insert[7], insert[0].length) : this.#skip()
     }
-    // What follows may have other columns, or another character set.
+    // The following statements may have other columns or another character set.
     this.#targets.clear()
     if (keyword === 'set') this.#decode = decoderOf(this.#match(NAMES)?.[1] ?? 'latin1')
     if (keyword === 'create') await this.#create()
@@ -172,7 +172,7 @@ class DumpReader {
     }
   }
 
-  /** Skips to the end of the statement without keeping it in memory. */
+  /** Skips the statement without keeping it in memory. */
   async #skip(): Promise<void> {
     const window = this.#window
     for (let state: SkipState = 0; ; ) {
@@ -188,7 +188,7 @@ class DumpReader {
     }
   }
 
-  /** Skips a trigger or routine up to the delimiter. */
+  /** Skips the body of a trigger or routine, up to the delimiter. */
   async #skipBody(): Promise<void> {
     const window = this.#window
     for (;;) {
@@ -204,7 +204,7 @@ class DumpReader {
     }
   }
 
-  /** Where the rows of a statement go; the same for all statements of a table with the same list of columns. */
+  /** The target of a statement's rows, cached by table and column list. */
   #target(table: string, shape: TableShape, list = ''): Target {
     const key = `${table} ${list}`
     const known = this.#targets.get(key)
@@ -253,7 +253,7 @@ class DumpReader {
     }
   }
 
-  /** Goes to the row after a comma, or ends the statement. */
+  /** Moves to the next row, or ends the statement. */
   async #toNextRow(table: string): Promise<'row' | 'statement'> {
     const window = this.#window
     const next = await this.#scan(skipBlank, MOST_ROW)
@@ -279,7 +279,7 @@ class DumpReader {
     return (await this.#resume()) === 'row' ? 'row' : 'statement'
   }
 
-  /** Goes on after a broken row: at the next line that begins with a row, or at the next statement. */
+  /** Continues after a broken row, at the next line that starts with a row or a statement. */
   async #resume(): Promise<'row' | 'statement' | 'end'> {
     const window = this.#window
     for (window.at++; ; ) {
@@ -334,7 +334,7 @@ const skipSome = (bytes: Buffer, from: number, state: SkipState): [number, SkipS
   return [at, quote]
 }
 
-/** Copies the wanted tables of a dump of MySQL or MariaDB, as mysqldump, phpMyAdmin, Adminer and others write them. */
+/** Copies the wanted tables of a MySQL or MariaDB dump from mysqldump, phpMyAdmin, Adminer and similar programs. */
 export const stageMysqlDump = async (staging: Staging, file: string, wanted: Wanted, limits?: Limits): Promise<void> => {
   const window = createByteWindow(readDumpFile(file, limits))
   try {

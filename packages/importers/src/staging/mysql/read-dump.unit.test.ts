@@ -166,7 +166,7 @@ describe('what is broken', () => {
   test('a second row with the same key, and a key that is no number', async () => {
     const { ids, reasons } = await problems("(1,'a',1),(1,'b',2),('x','c',3)")
     expect(ids).toEqual([1])
-    expect(reasons).toEqual(['it has the primary key of another row', 'its primary key is not a number'])
+    expect(reasons).toEqual(['another row has the same primary key', 'its primary key is not a number'])
   })
 
   test.each([

@@ -29,13 +29,13 @@ const connect = (address: string): Connection => {
   })
 }
 
-/** The rows of a query as arrays, without keeping them in memory. */
+/** Streams the rows of a query as arrays. */
 const rowsOf = (connection: Connection, sql: string): AsyncIterable<unknown[]> =>
   connection.query({ sql, rowsAsArray: true }).stream({ highWaterMark: 500 })
 
 const all = (connection: Connection, sql: string) => Array.fromAsync(rowsOf(connection, sql))
 
-/** As in a dump: numbers are text, which the type of the column converts. */
+/** Converts a value to its form in a dump: numbers are text, which the column type converts. */
 const staged = (value: unknown, asBytes: boolean): Value => {
   if (value === null || value === undefined) return null
   if (Buffer.isBuffer(value)) return asBytes ? value : value.toString('utf8')
@@ -56,10 +56,10 @@ const copy = async (staging: Staging, connection: Connection, table: string, sha
   }
 }
 
-/** Copies the wanted tables of a MySQL or MariaDB server: it reads one snapshot, and writes nothing. */
+/** Copies the wanted tables of a MySQL or MariaDB server in a read-only snapshot. */
 export const stageMysqlServer = async (staging: Staging, address: string, wanted: Wanted): Promise<void> => {
   const connection = connect(address)
-  // Failures reach the query that they interrupt; those between queries reach the next one.
+  // Queries report connection errors: the one that is interrupted, or the next one.
   connection.on('error', () => {})
   try {
     await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())))

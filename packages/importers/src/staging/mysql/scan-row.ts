@@ -1,9 +1,9 @@
 import type { Value } from '../shape.ts'
 import { BACKSLASH, type Decode, DOUBLE, QUOTE, unescaped } from './decode.ts'
 
-/** The bytes end before the element does. */
+/** The bytes end inside the element. */
 export const INCOMPLETE = -1
-/** The bytes are not what they have to be. */
+/** The bytes are not valid syntax. */
 export const BROKEN = -2
 
 const OPEN = 0x28
@@ -21,7 +21,7 @@ const isSpace = (byte: number | undefined) => byte === 0x20 || (byte !== undefin
 const isWord = (byte: number) =>
   (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a) || byte === 0x5f || byte >= 0x80
 
-/** Skips white space and comments. The content of `/*!40101 …` counts, as in MySQL; that of MariaDB's own comments does not matter. */
+/** Skips white space and comments. The content of `/*!40101 …` is read, as in MySQL; that of MariaDB's own comments is skipped. */
 export const skipBlank = (bytes: Buffer, from: number): number => {
   let at = from
   for (;;) {
@@ -47,7 +47,7 @@ export const skipBlank = (bytes: Buffer, from: number): number => {
   }
 }
 
-/** The position after the quoted element that starts at `from`; `''` and, unless in backticks, `\'` do not end it. */
+/** The position after the quoted element at `from`. `''` and, except in backticks, `\'` do not end it. */
 export const skipQuoted = (bytes: Buffer, from: number): number => {
   const quote = bytes[from] as number
   let at = from + 1
@@ -63,7 +63,7 @@ export const skipQuoted = (bytes: Buffer, from: number): number => {
   }
 }
 
-/** Skips an expression such as `CONVERT('…' USING utf8)` up to the comma or parenthesis after it. */
+/** Skips an expression such as `CONVERT('…' USING utf8)` up to the following comma or parenthesis. */
 const skipExpression = (bytes: Buffer, from: number): number => {
   let depth = 0
   for (let at = from; at < bytes.length; ) {
@@ -89,7 +89,7 @@ const binary = (digits: string): Buffer => {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** A value without quotes; undefined for an expression. */
+/** Parses an unquoted value; undefined for an expression. */
 const literal = (word: string): Value | Buffer | undefined => {
   const upper = word.toUpperCase()
   if (upper === 'NULL' || upper === 'DEFAULT') return null
@@ -102,14 +102,14 @@ const literal = (word: string): Value | Buffer | undefined => {
 
 export interface RowReader {
   readonly decode: Decode
-  /** Which values are wanted, by position, and whether as bytes; a row may have more values than that. */
+  /** Which values to read, by position; further values of a row are skipped. */
   readonly copied: readonly boolean[]
   readonly asBytes: readonly boolean[]
 }
 
 const decoded = (bytes: Buffer, at: number, { asBytes, decode }: RowReader): Value => (asBytes[at] ? Buffer.from(bytes) : decode(bytes))
 
-/** Reads the row that starts with a parenthesis at `from`, and returns the position after it. */
+/** Reads the row at `from`, which must be a parenthesis, and returns the position after it. */
 export const scanRow = (bytes: Buffer, from: number, values: Value[], reader: RowReader): number => {
   values.length = 0
   let at = from + 1

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { UnreadableSource } from '../../source.ts'
 
-/** Names of encodings of PostgreSQL, and their labels in the Encoding Standard. */
+/** PostgreSQL encoding names and their labels in the Encoding Standard. */
 const LABELS: Readonly<Record<string, string>> = {
   UTF8: 'utf-8',
   UNICODE: 'utf-8',
@@ -20,7 +20,7 @@ const LABELS: Readonly<Record<string, string>> = {
   GBK: 'gbk',
 }
 
-/** Decodes lines; `valid` is false if bytes had to be replaced. */
+/** Decodes a line; `valid` is false if invalid bytes were replaced. */
 export type Decode = (bytes: Buffer) => { readonly text: string; readonly valid: boolean }
 
 const fromUtf8: Decode = (bytes) => ({ text: bytes.toString('utf8'), valid: isUtf8(bytes) })

@@ -2,7 +2,7 @@ import { bareName, columnNames, type Values } from './text.ts'
 
 export interface InsertRows {
   readonly table: string
-  /** Null if the statement does not name them. */
+  /** Null if the statement has no column list. */
   readonly columns: string[] | null
   readonly rows: Values[]
 }
@@ -13,7 +13,7 @@ const HEAD = new RegExp(
 )
 const WORD = /-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|NULL|true|false/y
 const PREFIX = /\s*(?:([eEbBxX])?')?/y
-/** Space, and a cast such as `::text[]`. */
+/** White space and a cast such as `::text[]`. */
 const SUFFIX = /(?:::[\w ."[\]]{1,100}?(?=\s{0,10}[,)]))?\s*/y
 const ESCAPED = /\\(?:([bfnrt])|([\s\S]))/g
 const CONTROL: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
@@ -24,7 +24,7 @@ const WORDS: ReadonlyMap<string, string | null> = new Map([
   ['false', 'f'],
 ])
 
-/** Position of the quote that ends the string that starts at `from`; -1 if there is none. */
+/** Position of the closing quote of the string at `from`; -1 if it is not closed. */
 const closingQuote = (text: string, from: number, escapes: boolean): number => {
   for (let at = from; ; at += 2) {
     if (escapes) {
@@ -61,13 +61,13 @@ const valueAt = (text: string, start: number): { value: string | null; end: numb
   return { value, end: matchEnd(SUFFIX, text, close + 1) }
 }
 
-/** The table that a statement inserts into; null if it is no INSERT. */
+/** The table of an INSERT statement; null for other statements. */
 export const insertTable = (start: string): string | null => {
   const head = /^INSERT INTO (?:ONLY )?((?:"(?:[^"]|"")*"|[^\s("])+)/.exec(start)
   return head ? bareName(head[1] as string) : null
 }
 
-/** The rows of an INSERT statement with VALUES; null for another form. */
+/** The rows of an INSERT statement with VALUES; null for other forms. */
 export const insertRows = (statement: string): InsertRows | null => {
   const head = HEAD.exec(statement)
   if (!head) return null

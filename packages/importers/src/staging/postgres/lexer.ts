@@ -1,11 +1,11 @@
-/** Where a statement is at the end of a line: outside of quotes and comments, or within one that ends with `until`. */
+/** Lexer state at the end of a line: outside of quotes and comments, or inside one that ends with `until`. */
 export interface LexerState {
   readonly until: string | null
   /** Whether a backslash escapes the next character of the string. */
   readonly escapes: boolean
   /** Depth of nested comments. */
   readonly depth: number
-  /** Whether the line ended with a semicolon, outside of all that. */
+  /** Whether the line ended with a semicolon outside of quotes and comments. */
   readonly ended: boolean
 }
 
@@ -35,8 +35,8 @@ const commentEnd = (line: string, from: number, depth: number): { at: number; de
 }
 
 /**
- * Reads a line of SQL of PostgreSQL and returns the state at its end. Two quotes in a row close and open a string again, so they need no case of
- * their own. `plain`: whether strings without the prefix E have no escapes.
+ * Reads a line of PostgreSQL SQL and returns the state at its end. Doubled quotes close and reopen a string, so they need no special
+ * case. `plain`: strings without the prefix E have no escapes.
  */
 export const lexLine = (line: string, before: LexerState, plain = true): LexerState => {
   let { until, escapes, depth } = before

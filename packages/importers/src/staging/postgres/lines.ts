@@ -1,4 +1,4 @@
-/** A line without its end; `bytes` is null if it was longer than the limit. */
+/** A line without its line break; `bytes` is null if it exceeds the limit. */
 export interface Line {
   readonly number: number
   readonly bytes: Buffer | null
@@ -7,7 +7,7 @@ export interface Line {
 const NEWLINE = 10
 const RETURN = 13
 
-/** The lines of a stream. Lines beyond `longest` bytes are not kept in memory. */
+/** The lines of a stream. Lines of more than `longest` bytes are discarded. */
 export async function* linesOf(chunks: AsyncIterable<Buffer>, longest: number): AsyncGenerator<Line[]> {
   let number = 0
   let parts: Buffer[] = []

@@ -7,14 +7,14 @@ import { type LexerState, lexLine, OUTSIDE } from './lexer.ts'
 import { type Line, linesOf } from './lines.ts'
 import { bareName, columnNames, copyValues } from './text.ts'
 
-/** A COPY section; without a loader if the table is not needed. */
+/** A COPY section; has no loader if the table is not needed. */
 interface Section {
   readonly table: string
   readonly columns: number
   readonly loader: Loader | null
 }
 
-/** A statement that has begun, and its lines if it inserts into a table that is needed. */
+/** An incomplete statement, with its lines if it inserts into a needed table. */
 interface Statement {
   readonly table: string | null
   readonly line: number
@@ -37,9 +37,9 @@ const COLUMN = /^\s+("(?:[^"]|"")*"|[a-z_][\w$]*) /
 const endsCopy = (bytes: Buffer | null) => bytes?.length === 2 && bytes[0] === 0x5c && bytes[1] === 0x2e
 
 /**
- * Copies tables of a dump that pg_dump wrote as SQL, with COPY sections or INSERT statements. Texts of members cannot be taken for statements:
- * values in COPY sections have no newlines, and all other statements are read with their quotes.
- * @throws UnreadableSource for a dump that ends in the middle
+ * Copies tables of a plain SQL dump of pg_dump, with COPY sections or INSERT statements. Texts of members cannot be mistaken for statements:
+ * values in COPY sections have no newlines, and all other statements are lexed.
+ * @throws UnreadableSource if the dump is incomplete
  */
 export const stagePostgresDump = async (
   staging: Staging,
@@ -60,7 +60,7 @@ export const stagePostgresDump = async (
 
   const textOf = (bytes: Buffer, table: string, line: number) => {
     const { text, valid } = decode(bytes)
-    if (!valid) broken(table, line, 'it has bytes that are no text; they were replaced')
+    if (!valid) broken(table, line, 'it has invalid bytes, which were replaced')
     return text
   }
 
@@ -80,7 +80,7 @@ export const stagePostgresDump = async (
     const shape: TableShape | null = table === null ? null : wanted(table)
     if (table === null || !shape) return
     const found = bytes > longest ? null : insertRows(kept.join('\n'))
-    if (!found) return broken(table, line, bytes > longest ? TOO_LONG : 'it is an INSERT statement of an unknown form')
+    if (!found) return broken(table, line, bytes > longest ? TOO_LONG : 'it is an unsupported form of INSERT statement')
     const loader = staging.loader(table, shape, found.columns ?? declared.get(table) ?? Object.keys(shape.columns))
     for (const row of found.rows) loader.add(row, `line ${line}`)
   }

@@ -84,7 +84,7 @@ describe('encodings', () => {
   test('bytes that are no text are replaced and reported', async () => {
     const { rows, problems } = await load(Buffer.from(copy('1\tZo\xeb'), 'latin1'))
     expect(rows).toEqual([[1, 'Zo\ufffd']])
-    expect(problems).toEqual(['line 2: it has bytes that are no text; they were replaced'])
+    expect(problems).toEqual(['line 2: it has invalid bytes, which were replaced'])
   })
 
   test('an unknown encoding is refused', async () => {
@@ -130,8 +130,8 @@ INSERT INTO public.people (id, name) VALUES (1, '${trap.replaceAll("'", "''")}')
     )
     expect(rows).toEqual([[3, 'Cleo']])
     expect(problems).toEqual([
-      'line 1: it is an INSERT statement of an unknown form',
-      'line 2: it is an INSERT statement of an unknown form',
+      'line 1: it is an unsupported form of INSERT statement',
+      'line 2: it is an unsupported form of INSERT statement',
     ])
   })
 

@@ -6,7 +6,7 @@ import type { Staging } from '../staging.ts'
 const BATCH = 500
 const CONNECTING_MS = 15_000
 
-/** All values as the text that dumps contain. */
+/** Returns all values as text, as in dumps. */
 const asText = { getTypeParser: () => (value: string | null) => value } as pg.CustomTypesConfig
 
 const TABLES = `select c.relname, a.attname
@@ -15,7 +15,7 @@ const TABLES = `select c.relname, a.attname
     and c.relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
   order by c.relname, a.attnum`
 
-/** The columns of each table that unqualified names find. */
+/** The columns of each table in the search path. */
 const columnsByTable = async (client: pg.Client): Promise<Map<string, string[]>> => {
   const tables = new Map<string, string[]>()
   for (const [table, column] of (await client.query<[string, string]>({ text: TABLES, rowMode: 'array' })).rows)
@@ -43,7 +43,7 @@ const explained = (error: unknown): unknown => {
     : error
 }
 
-/** Copies tables of a database as one snapshot, without writing to it. @throws UnreadableSource if it cannot be read */
+/** Copies tables of a database in a read-only snapshot. @throws UnreadableSource if it cannot be read */
 export const stagePostgresServer = async (staging: Staging, url: string, wanted: Wanted, signal?: AbortSignal): Promise<void> => {
   const client = new pg.Client({
     connectionString: url,
@@ -51,7 +51,7 @@ export const stagePostgresServer = async (staging: Staging, url: string, wanted:
     application_name: 'lyceum import',
     types: asText,
   })
-  // A connection that is lost also fails the query that is running.
+  // A lost connection also fails the running query.
   client.on('error', () => {})
   try {
     await client.connect()

@@ -11,7 +11,7 @@ export const isPostgresUrl = (place: string): boolean => /^postgres(?:ql)?:\/\//
 
 const DUMP = /\.sql(?:\.gz)?$/i
 
-/** The dump in a folder, which may have other files. */
+/** Finds the dump in a folder, which may contain other files. */
 const dumpIn = async (folder: string): Promise<string> => {
   const names = (await readdir(folder)).filter((name) => DUMP.test(name))
   if (names.length !== 1) throw new UnreadableSource(`${folder} must have exactly one .sql or .sql.gz file; it has ${names.length}.`)

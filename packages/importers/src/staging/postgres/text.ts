@@ -1,4 +1,4 @@
-/** Values of a row as text, as PostgreSQL writes them; null for NULL. */
+/** Row values as text in PostgreSQL's output format; null for NULL. */
 export type Values = (string | null)[]
 
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
@@ -26,5 +26,5 @@ export const bareName = (name: string): string => {
 
 const NAME = /"(?:[^"]|"")*"|[^\s,"()]+/g
 
-/** `_key, "array", type` → the names */
+/** Parses a column list such as `_key, "array", type`. */
 export const columnNames = (list: string): string[] => [...list.matchAll(NAME)].map(([name]) => bareName(name))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { folded, rootOf, safePath, spellings } from './paths.ts'
 
-/** Where an archive has its files, in a temporary SQLite file, since there may be millions. */
+/** Index of the files of an archive. It is a temporary SQLite file, because there may be millions. */
 export interface FileIndex {
   /** A folder for temporary files, deleted by `close`. */
   readonly folder: string

@@ -8,7 +8,7 @@ const ROOTS = ['', 'uploads', 'wp-content/uploads', 'public/uploads']
 
 const statOf = (path: string) => lstat(path).catch(() => null)
 
-/** The entry of a folder with this name, or with one that differs only in case or composition. */
+/** Finds a folder entry by name, ignoring case and Unicode normalization. */
 const entryOf = async (folder: string, name: string): Promise<{ path: string; stats: Stats } | null> => {
   const path = join(folder, name)
   const stats = await statOf(path)
@@ -21,10 +21,10 @@ const entryOf = async (folder: string, name: string): Promise<{ path: string; st
   return found && { path: join(folder, other), stats: found }
 }
 
-/** Folders that are remembered as such: many files are in the same one. */
+/** Cache size for folders. Many files share a folder. */
 const MOST_FOLDERS = 1000
 
-/** Finds the file at a path below `root`, if neither it nor a folder on the way to it is a link. */
+/** Finds the file at a path below `root`. Symbolic links are not followed. */
 const finder = () => {
   const folders = new Set<string>()
   return async (root: string, path: string): Promise<string | null> => {
@@ -49,7 +49,7 @@ const finder = () => {
 
 const isFolder = async (path: string) => (await statOf(path))?.isDirectory() ?? false
 
-/** Files below a folder, with links left out. Paths begin with `path`. */
+/** Files below a folder, without links. Paths start with `path`. */
 async function* filesBelow(folder: string, path: string): AsyncGenerator<string> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const below = `${path}/${entry.name}`

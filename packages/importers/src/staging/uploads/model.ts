@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 
 /** The uploaded files of a site. */
 export interface Uploads {
-  /** The content of the file at a path below the uploads; null if there is none. Case and the composition of characters do not matter. */
+  /** Opens the file at a path below the uploads folder, ignoring case and Unicode normalization; null if it does not exist. */
   readonly open: (path: string) => Promise<Readable | null>
-  /** Paths of the files in a folder below the uploads and in its folders, in any order; none if the place cannot list them, such as a site. */
+  /** Paths of all files below a folder of the uploads, in any order; empty if the place cannot list files, such as a site. */
   readonly list: (folder: string) => AsyncIterable<string>
   readonly close: () => Promise<void>
 }

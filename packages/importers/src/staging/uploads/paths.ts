@@ -1,6 +1,6 @@
-/** The path of a file below the uploads; null for one that leads out of them or that no file can have. */
+/** Normalizes a path below the uploads folder; null if it leaves the folder or is not a valid path. */
 export const safePath = (path: string): string | null => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them belongs into a name
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: file names must not contain them
   if (/[\u0000-\u001f]/.test(path) || path.length > 4096) return null
   const parts = path.split(/[/\\]/).filter((part) => part !== '' && part !== '.')
   if (parts.length === 0 || parts.includes('..') || /^[a-z]:$/i.test(parts[0] as string)) return null
@@ -15,12 +15,12 @@ const decoded = (path: string): string => {
   }
 }
 
-/** The spellings by which a path is looked up: as it is, and without percent-encoding. */
+/** Spellings to look up: the path itself, and its percent-decoded form. */
 export const spellings = (path: string): string[] =>
   [...new Set([safePath(path), safePath(decoded(path))])].filter((spelling) => spelling !== null)
 
-/** Equal for names that differ only in case or in the composition of their characters. */
+/** Lookup key that ignores case and Unicode normalization. */
 export const folded = (path: string): string => path.normalize('NFC').toLowerCase()
 
-/** `wp-content/uploads/` and the like: what archives and folders may have before the paths. */
+/** The prefix of a path in an archive or folder, such as `wp-content/uploads/`. */
 export const rootOf = (path: string): string | null => /^(?:[^/]+\/){0,4}?uploads\//i.exec(path)?.[0] ?? null

@@ -2,19 +2,19 @@ import { createHttp, isAddress } from '../../http.ts'
 import type { Uploads } from './model.ts'
 import { spellings } from './paths.ts'
 
-/** The largest file that is fetched. */
+/** Maximum size of a fetched file. */
 const MOST_BYTES = 1024 * 1024 * 1024
 
-/** The folder of the uploads at an address: the address itself if it names the folder, otherwise `folder` below it. */
+/** URL of the uploads folder: the given URL if it ends with the folder, otherwise `folder` below it. */
 const baseOf = (address: string, folder: string): string => {
   const base = address.replace(/[?#].*$/s, '').replace(/\/+$/, '')
   return /\/uploads$/i.test(base) ? base : `${base}/${folder}`
 }
 
-/** A folder whose files cannot be listed. */
+/** Empty list, for places that cannot list files. */
 export async function* noFiles(): AsyncGenerator<string> {}
 
-/** Uploads that are fetched from the site itself, one after the other. */
+/** Fetches uploads from the site, one at a time. */
 export const uploadsOfSite = (address: string, folder: string): Uploads => {
   const http = createHttp()
   const base = baseOf(address, folder)

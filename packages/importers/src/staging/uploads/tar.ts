@@ -14,7 +14,7 @@ interface Place {
   readonly size: number
 }
 
-/** The files of a `.tar` or `.tar.gz`, copied to one temporary file; links, devices and paths that lead out of it are left out. */
+/** Opens a `.tar` or `.tar.gz`, copying its files to one temporary file. Links, devices and unsafe paths are skipped. */
 export const uploadsInTar = async (file: string, directory?: string): Promise<Uploads> => {
   const index = createFileIndex(directory)
   const data = join(index.folder, 'data')

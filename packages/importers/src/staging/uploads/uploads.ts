@@ -9,16 +9,16 @@ import { uploadsInTar } from './tar.ts'
 import { uploadsInZip } from './zip.ts'
 
 export interface UploadsOptions {
-  /** Where temporary files are written; the default is the system's directory. */
+  /** Directory for temporary files; defaults to the system's. */
   readonly directory?: string
-  /** The folder of the uploads below the address of a site. */
+  /** Path of the uploads folder below a site URL. */
   readonly siteFolder?: string
 }
 
-/** Uploads of which there are none. */
+/** Empty uploads. */
 export const noUploads: Uploads = { open: async () => null, list: noFiles, close: async () => {} }
 
-/** Opens a folder, a `.tar`, `.tar.gz` or `.zip`, or the address of a site. */
+/** Opens uploads from a folder, a `.tar`, `.tar.gz` or `.zip` file, or a site URL. */
 export const openUploads = async (
   place: string,
   { directory, siteFolder = 'wp-content/uploads' }: UploadsOptions = {},

@@ -6,13 +6,13 @@ import type { Uploads } from './model.ts'
 
 const TYPE = 0o170000
 const LINK = 0o120000
-/** Pictures and documents are compressed already; what expands more than this is a bomb. */
+/** Pictures and documents are already compressed; a higher ratio indicates a decompression bomb. */
 const MOST_RATIO = 400
 const SMALL = 1024 * 1024
 
 const NEEDED = ['relativeOffsetOfLocalHeader', 'compressedSize', 'uncompressedSize', 'compressionMethod', 'generalPurposeBitFlag', 'crc32']
 
-/** The files of a `.zip`, read where they are; links, encrypted files and paths that lead out of it are left out. */
+/** Opens a `.zip` and reads its files in place. Links, encrypted files and unsafe paths are skipped. */
 export const uploadsInZip = async (file: string, directory?: string): Promise<Uploads> => {
   const index = createFileIndex(directory)
   try {
