@@ -100,7 +100,7 @@ describe('restore', () => {
       expect(killed).toBe(true)
       const again = await lyceum(there, ['restore', file])
       // If the process was killed right after the commit, its work is complete; otherwise its leftovers must not block a new attempt.
-      if (again.code !== 0) expect(again.err).toMatch(/the database holds a community/)
+      if (again.code !== 0) expect(again.err).toMatch(/the database contains a community/)
       expect(await communityHash(there)).toBe(expected)
       expect(readdirSync(dir).filter((name) => name.startsWith('.restore'))).toEqual([])
       // Equal rows and files are equally sound, so short runs ask once.
@@ -161,7 +161,7 @@ describe('other commands', () => {
       await killWhen(source, ['move', '--to', to], (elapsed) => elapsed > at)
       expect(await communityHash(source)).toBe(before)
       const again = await lyceum(source, ['move', '--to', to])
-      if (again.code !== 0) expect(again.err).toMatch(/holds a community|is not empty|already/)
+      if (again.code !== 0) expect(again.err).toMatch(/contains a community|is not empty|already/)
       expect(await communityHash({ ...source, LYCEUM_DATABASE_URL: to })).toBe(before)
       for (const end of ['', '-wal', '-shm']) rmSync(`${to}${end}`, { force: true })
     }

@@ -174,7 +174,7 @@ test(
     for (const args of commands) {
       const { code, out, err } = args[0] === 'serve' ? await lyceumProcess(env, args) : await lyceum(env, args)
       expect([args[0], code, out]).toEqual([args[0], 1, ''])
-      expect(err).toMatch(args[0] === 'restore' ? /newer Lyceum|holds a community/ : /newer Lyceum/)
+      expect(err).toMatch(args[0] === 'restore' ? /newer Lyceum|contains a community/ : /newer Lyceum/)
     }
     expect(await everythingIn(env)).toEqual(before)
   },

@@ -13,7 +13,7 @@ import { nullIfMissing } from './manifest.ts'
  */
 const SKIPPED_FRAME = 0x184d2a5e
 const SUM = 32
-/** Without and with an HMAC of the checksum; its key is not part of the backup. */
+/** Footers without and with an HMAC of the checksum. The HMAC key is not part of the backup. */
 const FOOTERS = { plain: { mark: 'LYCEUM-BACKUP-1\n', bytes: SUM }, signed: { mark: 'LYCEUM-BACKUP-2\n', bytes: 2 * SUM } } as const
 type FooterKind = keyof typeof FOOTERS
 
@@ -33,7 +33,7 @@ export interface ArchiveWriter {
   add(name: string, size: number, body: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void>
 }
 
-/** Receives the bytes of a backup one after the other. */
+/** Writes the next bytes of a backup. */
 export type Write = (chunk: Buffer) => Promise<unknown>
 
 interface EncodeOptions {
@@ -58,7 +58,7 @@ export const encodeArchive = async (
     }
   }
   const stored = store()
-  // Its failure is reported by the next write, or at the end.
+  // The next write, or the end, reports its failure.
   stored.catch(() => {})
   const put = async (chunk: Buffer) => {
     if (!compress.write(chunk)) await Promise.race([once(compress, 'drain'), stored])
@@ -72,7 +72,7 @@ export const encodeArchive = async (
           written += chunk.length
           await put(chunk)
         }
-        if (written !== size) throw new CommandError(`${name} changed while it was read`)
+        if (written !== size) throw new CommandError(`${name} changed while it was being read`)
         await put(tarPadding(size))
       },
     })
@@ -86,7 +86,7 @@ export const encodeArchive = async (
   await write(Buffer.concat([start, digest, ...(key ? [signatureOf(key, digest)] : [])]))
 }
 
-const damaged = (file: string) => new CommandError(`${file} is not a complete backup of Lyceum: it is damaged, or something else`)
+const damaged = (file: string) => new CommandError(`${file} is not a complete backup of Lyceum: it is damaged, or not a backup`)
 
 const READ_BYTES = 1 << 18
 
@@ -94,7 +94,7 @@ const READ_BYTES = 1 << 18
 async function* bytesOf(handle: FileHandle, end: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < end; ) {
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(READ_BYTES), 0, Math.min(READ_BYTES, end - at), at)
-    if (bytesRead === 0) throw new Error('the file became shorter while it was read')
+    if (bytesRead === 0) throw new Error('the file was truncated while it was being read')
     at += bytesRead
     yield buffer.subarray(0, bytesRead)
   }
@@ -121,21 +121,21 @@ const findFooter = async (handle: FileHandle): Promise<Footer | null> => {
   return null
 }
 
-/** Whether a file ends like a complete backup that is not encrypted. */
+/** Whether a file has the footer of a complete, unencrypted backup. */
 export const hasFooter = async (handle: FileHandle): Promise<boolean> => (await findFooter(handle)) !== null
 
 /** Whether a backup is signed: `unchecked` if it is signed but no key is configured. */
 export type Authenticity = 'signed' | 'unsigned' | 'unchecked'
 
-/** @throws CommandError if there is no such file */
+/** @throws CommandError if the file does not exist */
 export const openBackup = async (file: string): Promise<FileHandle> => {
   const found = await stat(file).catch(nullIfMissing)
   if (!found) throw new CommandError(`there is no file ${file}`)
-  if (!found.isFile()) throw new CommandError(`${file} is a directory; name the file of the backup`)
+  if (!found.isFile()) throw new CommandError(`${file} is a directory; use the path of a backup file`)
   return open(file, 'r')
 }
 
-/** @throws CommandError for a file that is cut off, changed in any bit, signed with another key, or no backup at all */
+/** @throws CommandError for a file that is truncated, modified, signed with another key, or not a backup */
 export const verifyArchive = async (file: string, key = ''): Promise<Authenticity> => {
   const handle = await openBackup(file)
   try {
@@ -149,14 +149,14 @@ export const verifyArchive = async (file: string, key = ''): Promise<Authenticit
     if (footer.kind === 'plain') return 'unsigned'
     if (!key) return 'unchecked'
     if (!timingSafeEqual(signatureOf(key, digest), buffer.subarray(SUM)))
-      throw new CommandError(`${file} was not signed with this LYCEUM_BACKUP_KEY: it was made elsewhere, or changed since`)
+      throw new CommandError(`${file} was not signed with this LYCEUM_BACKUP_KEY: it was made with another key, or modified since`)
     return 'signed'
   } finally {
     await handle.close()
   }
 }
 
-/** The files of a backup that was verified. */
+/** The files of a verified backup. */
 export async function* readArchive(file: string): AsyncGenerator<TarEntry> {
   const handle = await open(file, 'r')
   const plain = createZstdDecompress()

@@ -52,8 +52,8 @@ const refuseForeign = async (file: string): Promise<void> => {
 }
 
 /**
- * Creates a backup file that only its owner can read. It gets its final name, replacing an existing file, once it is complete and synced to
- * disk. Returns its size in bytes.
+ * Creates a backup file that only its owner can read. Once it is complete and synced to disk, it gets its final name, replacing an existing
+ * file. Returns its size in bytes.
  */
 export const writeBackupFile = async (file: string, fill: (write: Write) => Promise<unknown>): Promise<number> => {
   await refuseForeign(file)

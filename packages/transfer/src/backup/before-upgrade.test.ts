@@ -63,7 +63,7 @@ testOfFiles('a failed backup stops the migration, unless it is switched off', as
   const { code, err } = await lyceum(blocked, ['migrate'])
   expect([code, err]).toEqual([
     1,
-    expect.stringMatching(/the backup before the migration failed, and nothing was migrated: ENOTDIR.*LYCEUM_BACKUP_BEFORE_UPGRADE=off/),
+    expect.stringMatching(/the backup before the migration failed, so nothing was migrated: ENOTDIR.*LYCEUM_BACKUP_BEFORE_UPGRADE=off/),
   ])
   expect(await pendingOf(env)).toBe(before)
   await lyceumJson({ ...blocked, LYCEUM_BACKUP_BEFORE_UPGRADE: 'off' }, 'migrate')

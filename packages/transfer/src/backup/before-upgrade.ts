@@ -14,8 +14,8 @@ const KEPT = 3
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /**
- * Migrates a community after a backup of it.
- * @throws CommandError if the backup fails; then nothing is migrated
+ * Backs up a community, then migrates it.
+ * @throws CommandError if the backup fails; nothing is migrated in that case
  */
 export const migrateWithBackup = async (
   config: Config,
@@ -30,10 +30,10 @@ export const migrateWithBackup = async (
   try {
     size = await place.write(name, (write) => makeBackup({ config, database, now }, write))
   } catch (error) {
-    // Another instance that started at the same time has migrated.
+    // Another instance that started at the same time has already migrated.
     if ((await pending(database)).migrations.length === 0) return run()
     throw new CommandError(
-      `the backup before the migration failed, and nothing was migrated: ${messageOf(error)}; correct the cause, or set LYCEUM_BACKUP_BEFORE_UPGRADE=off`,
+      `the backup before the migration failed, so nothing was migrated: ${messageOf(error)}; fix the cause, or set LYCEUM_BACKUP_BEFORE_UPGRADE=off`,
     )
   }
   const migrated = await run()

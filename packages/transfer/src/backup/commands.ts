@@ -48,19 +48,18 @@ export const backup = async (terminal: Terminal, name: string, json?: true): Pro
 const reportAuthenticity = (terminal: Terminal, file: string, found: Authenticity, hasKey: boolean, untrusted = false): void => {
   if (found === 'unchecked') terminal.err(`${file} is signed, but the signature was not checked: LYCEUM_BACKUP_KEY is not set.\n`)
   if (found !== 'unsigned' || !hasKey) return
-  if (!untrusted)
-    throw new CommandError(`${file} is not signed, so it may have been changed since it was made; use --untrusted to restore it anyway`)
-  terminal.err(`${file} is not signed: nobody can tell whether it was changed since it was made.\n`)
+  if (!untrusted) throw new CommandError(`${file} is not signed, so it may have been modified; use --untrusted to restore it anyway`)
+  terminal.err(`${file} is not signed, so it cannot be checked for modifications.\n`)
 }
 
 interface RestoreOptions {
   readonly json?: true
   readonly untrusted?: true
-  /** A file with secret keys of age. */
+  /** A file with age secret keys. */
   readonly identity?: string
 }
 
-/** Runs work on the named file; a name of the configured place is read from there. */
+/** Runs work on a backup, given by path or by its name in the configured place. */
 const withNamedFile = async (config: Config, name: string, work: (file: string) => Promise<void>): Promise<void> => {
   const file = resolve(name)
   const place = parseBackupName(name) && !existsSync(file) ? placeOf(config) : null

@@ -5,19 +5,19 @@ import type { Write } from './archive.ts'
 /** Loaded only for encrypted backups. */
 const age = () => import('age-encryption')
 
-/** How backups are encrypted: for a passphrase or for recipients, in the format of age. Neither: they are not. */
+/** Encryption in age format, with a passphrase or for recipients. Without either, backups are not encrypted. */
 export interface Encryption {
   readonly passphrase?: string
   readonly recipients?: readonly string[]
 }
 
-/** What opens a backup: a passphrase, or secret keys of age. */
+/** Decryption keys: a passphrase, or age secret keys. */
 export interface Keys {
   readonly passphrase?: string
   readonly identities?: readonly string[]
 }
 
-/** log2 of the cost of a passphrase: 64 MiB of memory, which small machines have. */
+/** scrypt work factor (log2). It needs 64 MiB of memory, which small machines have. */
 const WORK_FACTOR = 16
 const MAGIC = Buffer.from('age-encryption.org/v1\n')
 
@@ -32,7 +32,7 @@ const encrypterFor = async ({ passphrase = '', recipients = [] }: Encryption) =>
   const encrypter = new (await age()).Encrypter()
   encrypter.setScryptWorkFactor(WORK_FACTOR)
   try {
-    // The format allows no passphrase beside recipients; with both, the passphrase is for the restore of other backups.
+    // age does not allow a passphrase with recipients. If both are set, the passphrase only decrypts older backups.
     if (recipients.length === 0) encrypter.setPassphrase(passphrase)
     for (const recipient of recipients) encrypter.addRecipient(recipient)
   } catch (error) {
@@ -43,7 +43,7 @@ const encrypterFor = async ({ passphrase = '', recipients = [] }: Encryption) =>
 
 const bytesOf = (chunk: Uint8Array) => Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 
-/** Passes on what `fill` writes, encrypted if that is configured. */
+/** Passes the output of `fill` to `write`, encrypted if configured. */
 export const encrypting = async (encryption: Encryption, write: Write, fill: (write: Write) => Promise<unknown>): Promise<void> => {
   if (!encrypts(encryption)) {
     await fill(write)
@@ -63,17 +63,19 @@ export const encrypting = async (encryption: Encryption, write: Write, fill: (wr
     await writer.close()
   } catch (error) {
     await writer.abort(error).catch(() => {})
-    // A failed write is the cause of what `fill` reports.
+    // If a write failed, report that error: it caused the failure of `fill`.
     await passed
     throw error
   }
   await passed
 }
 
-/** The content of an encrypted backup. @throws CommandError if no key fits, or the file was changed */
+/** Decrypts a backup. @throws CommandError if no key matches, or the file was modified */
 export async function* decrypting(name: string, content: AsyncIterable<Buffer>, { passphrase = '', identities = [] }: Keys) {
   if (passphrase === '' && identities.length === 0)
-    throw new CommandError(`${name} is encrypted; set LYCEUM_BACKUP_PASSPHRASE, or name a file with the secret key of age: --identity FILE`)
+    throw new CommandError(
+      `${name} is encrypted; set LYCEUM_BACKUP_PASSPHRASE, or use --identity FILE with a file that contains the age secret key`,
+    )
   const decrypter = new (await age()).Decrypter()
   if (passphrase) decrypter.addPassphrase(passphrase)
   try {
@@ -85,14 +87,14 @@ export async function* decrypting(name: string, content: AsyncIterable<Buffer>, 
   }
 }
 
-/** A key pair for a proof: only this process can open what it encrypts. */
+/** A temporary key pair for a test restore. Its secret key exists only in this process. */
 export const oneTimeKey = async () => {
   const { generateX25519Identity, identityToRecipient } = await age()
   const identity = await generateX25519Identity()
   return { identity, recipient: await identityToRecipient(identity) }
 }
 
-/** The secret keys in a file of age: one a line, with comments. */
+/** Reads the secret keys of an age identity file. */
 export const identitiesIn = async (file: string | undefined): Promise<string[]> => {
   const text = file === undefined ? '' : await readFile(file, 'utf8')
   return text

@@ -8,7 +8,7 @@ const feedsAfter = statement<SearchedText & { id: number }>(
   `select id, ${SEARCHED_COLUMNS.join(', ')} from feeds where id > $1 and lesson_id is null order by id limit $2`,
 )
 
-/** The full-text index is not part of a backup, because its format depends on the database. It is rebuilt. */
+/** Rebuilds the full-text index. Backups exclude it because its format depends on the database. */
 const reindex = async (db: Db): Promise<void> => {
   for await (const feeds of pagesById(INDEXED_AT_ONCE, (after) => feedsAfter(db, [after, INDEXED_AT_ONCE])))
     await indexFeeds(
@@ -17,7 +17,7 @@ const reindex = async (db: Db): Promise<void> => {
     )
 }
 
-/** Creates the tables as of these migrations, fills them while their triggers are disabled, and migrates them to this version. */
+/** Creates the tables of these migrations, fills them with triggers disabled, and migrates them to this version. */
 export const importRows = async <T>(
   db: Db,
   now: string,
@@ -27,7 +27,7 @@ export const importRows = async <T>(
 ): Promise<T> => {
   await migrateWithin(db, now, migrations)
   const filled = await withoutTriggers(db, async () => {
-    // Rows that migrations inserted are among those to import.
+    // The backup also contains the rows that migrations insert.
     for (const { name } of (await listTables(db)).toReversed()) await runText(db, `delete from ${name}`, [])
     return fill()
   })

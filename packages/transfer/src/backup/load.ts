@@ -31,34 +31,34 @@ export interface LoadOptions {
   readonly now: string
   /** The configured storage of media. */
   readonly storage?: Storage
-  /** For a trial: collects the paths of media instead of storing them. */
+  /** For a test restore: collects the paths of media instead of storing them. */
   readonly mediaPaths?: Set<string>
-  /** Called again and again. @throws to give up */
+  /** Called repeatedly. @throws to abort the restore */
   readonly check?: () => Promise<void>
-  /** Receives the milliseconds that the migration to this version took. */
+  /** Receives the duration of the migration to this version in milliseconds. */
   readonly onMigrated?: (milliseconds: number) => void
 }
 
 const occupied = (what: string) =>
-  new CommandError(`${what}; a backup is restored into an empty place: name a new LYCEUM_DATA_DIR (and an empty database)`)
+  new CommandError(`${what}; restore the backup to an empty place: set a new LYCEUM_DATA_DIR (and an empty database)`)
 
 /** Returns whether the data directory already has the secret of the backup. @throws CommandError if the target is not empty */
 const requireEmpty = async ({ database, dataDir, envSecret }: LoadOptions, manifest: Manifest, secret: string) => {
   if (envSecret && !loadSecret(dataDir, envSecret).equals(Buffer.from(secret.trim(), 'hex'))) {
-    throw new CommandError('LYCEUM_SECRET is not the secret of this backup; leave it out, and the data directory keeps the right one')
+    throw new CommandError('LYCEUM_SECRET is not the secret of this backup; unset it, and the secret of the backup is used')
   }
-  if (await containsCommunity(database)) throw occupied('the database holds a community')
+  if (await containsCommunity(database)) throw occupied('the database contains a community')
   const applied = await appliedMigrations(database.read)
   const tooNew = applied.filter((name) => !manifest.migrations.includes(name))
   if (tooNew.length > 0) throw occupied('the database has tables of a newer Lyceum than the backup')
   const files = await readdir(join(dataDir, 'media')).catch(nullIfMissing)
   if (files?.some((name) => !name.startsWith('.'))) throw occupied(`${join(dataDir, 'media')} holds files`)
   const present = await readFile(join(dataDir, 'secret'), 'utf8').catch(nullIfMissing)
-  if (present !== null && present.trim() !== secret.trim()) throw occupied(`${dataDir} holds the secret of another community`)
+  if (present !== null && present.trim() !== secret.trim()) throw occupied(`${dataDir} contains the secret of another community`)
   return { hadSecret: present !== null }
 }
 
-/** Reads manifest and secret, the first two files. */
+/** Reads the first two files: manifest and secret. */
 const readHead = async (file: string): Promise<{ manifest: Manifest; secret: string }> => {
   let manifest: Manifest | null = null
   for await (const { name, body } of readArchive(file)) {
@@ -66,7 +66,7 @@ const readHead = async (file: string): Promise<{ manifest: Manifest; secret: str
     else if (name === SECRET && manifest) return { manifest, secret: await text(body) }
     else break
   }
-  throw new CommandError(`${file} holds no community`)
+  throw new CommandError(`${file} contains no community`)
 }
 
 const writeWhole = async (path: string, body: AsyncIterable<Buffer>) => {
@@ -84,7 +84,7 @@ const stage = async ({ file, mediaPaths, check }: LoadOptions, staging: string):
   for await (const { name, body } of readArchive(file)) {
     await check?.()
     if (name === MANIFEST || name.startsWith(ROWS)) continue
-    if (name !== SECRET && !isMedia(name)) throw new CommandError(`${file} holds a file that does not belong into a backup: ${name}`)
+    if (name !== SECRET && !isMedia(name)) throw new CommandError(`${file} contains an unexpected file: ${name}`)
     if (name !== SECRET) media += 1
     if (name !== SECRET && mediaPaths) mediaPaths.add(name.slice(MEDIA.length))
     else await writeWhole(join(staging, name), body)
@@ -107,14 +107,13 @@ const rowsOf = async ({ body }: TarEntry): Promise<Value[][]> =>
 /** Names of tables and columns become part of SQL, so they must be exactly those of the schema version of the backup. */
 const checkTables = (file: string, tables: ReadonlyMap<string, Manifest['tables'][number]>, known: readonly Table[]): void => {
   const names = new Set(known.map(({ name }) => name))
-  for (const name of tables.keys())
-    if (!names.has(name)) throw new CommandError(`${file} holds a table that this version does not know: ${name}`)
+  for (const name of tables.keys()) if (!names.has(name)) throw new CommandError(`${file} contains an unknown table: ${name}`)
   for (const { name, columns } of known) {
     const table = tables.get(name)
-    if (!table) throw new CommandError(`${file} is not complete: it lacks the table ${name}`)
+    if (!table) throw new CommandError(`${file} is incomplete: it lacks the table ${name}`)
     const expected = new Set(columns)
     if (table.columns.length !== expected.size || !table.columns.every((column) => expected.has(column)))
-      throw new CommandError(`${file} holds other columns of the table ${name} than its version has`)
+      throw new CommandError(`${file} has unexpected columns in the table ${name}`)
   }
 }
 
@@ -126,7 +125,7 @@ const loadRows = async (db: Db, { file, check }: LoadOptions, manifest: Manifest
     await check?.()
     if (!entry.name.startsWith(ROWS)) continue
     const table = tables.get(entry.name.slice(ROWS.length).split('/')[0] ?? '')
-    if (!table) throw new CommandError(`${file} holds rows of no table: ${entry.name}`)
+    if (!table) throw new CommandError(`${file} contains rows of an unknown table: ${entry.name}`)
     const rows = await rowsOf(entry)
     await insertRows(db, table.name, table.columns, rows)
     loaded.set(table.name, (loaded.get(table.name) ?? 0) + rows.length)
@@ -154,7 +153,7 @@ export const loadBackup = async (options: LoadOptions) => {
     const rows = await database.write(async (db) => {
       const count = await importRows(db, now, manifest.migrations, () => loadRows(db, options, manifest), options.onMigrated)
       await placeMedia(db, manifest, staging, options)
-      // The last step before the commit: rows without their secret would be unusable.
+      // The last step before the commit, because rows without their secret would be unusable.
       await beginMoving(dataDir, journal)
       await settle(staging, dataDir)
       return count
@@ -162,7 +161,7 @@ export const loadBackup = async (options: LoadOptions) => {
     await endMoving(dataDir)
     return { rows, media, created_at: manifest.created_at, tables: manifest.tables }
   } catch (error) {
-    // If the database is not available, the journal stays for the next command.
+    // If the database is unavailable, the next command processes the journal.
     const committed = await containsCommunity(database).catch(() => null)
     if (committed !== null) await recoverRestore(dataDir, committed)
     throw error

@@ -18,7 +18,7 @@ interface MakeOptions {
   readonly encryption?: Encryption
 }
 
-/** Writes a backup of the configured community, encrypted if that is configured. */
+/** Writes a backup of the configured community, encrypted if configured. */
 export const makeBackup = async ({ config, database, now, encryption = encryptionOf(config) }: MakeOptions, write: Write) => {
   const bucket = bucketOf(config)
   try {

@@ -7,7 +7,7 @@ export const SECRET = 'secret'
 export const MEDIA = 'media/'
 export const ROWS = 'tables/'
 
-/** Handles the error of a file operation: null if there is no such file. */
+/** Handles the error of a file operation: returns null if the file does not exist. */
 export const nullIfMissing = (error: NodeJS.ErrnoException): null => {
   if (error.code === 'ENOENT') return null
   throw error
@@ -21,9 +21,9 @@ export interface Manifest {
   readonly migrations: readonly string[]
   /** In an order that satisfies foreign keys. */
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[]; readonly rows: number }[]
-  /** The last id that each table's sequence assigned. */
+  /** The last assigned id per table. */
   readonly sequences: Readonly<Record<string, number>>
-  /** Media of an S3 store are part of the backup. */
+  /** The backup includes media of an S3 store. */
   readonly has_bucket?: true
 }
 

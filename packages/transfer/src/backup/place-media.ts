@@ -15,8 +15,8 @@ interface Target {
 }
 
 /**
- * Moves unpacked media whose rows say that they are in a bucket into the configured bucket. Without one, they stay in the data directory, and
- * the rows say so.
+ * Moves unpacked media that were stored in a bucket to the configured bucket. Without a bucket, they stay in the data directory, and
+ * their rows are updated.
  */
 export const placeMedia = async (db: Db, { has_bucket }: Manifest, staging: string, { storage, mediaPaths }: Target): Promise<void> => {
   if (!has_bucket) return
@@ -38,7 +38,7 @@ export const placeMedia = async (db: Db, { has_bucket }: Manifest, staging: stri
       for (const row of rows)
         for (const path of present.map((column) => row[column])) {
           const file = join(staging, MEDIA, path ?? '')
-          // Rows can share a file, which the first one has moved.
+          // Rows can share a file; the first row has moved it.
           if (!path || !existsSync(file)) continue
           await bucket.put(path, file, 'application/octet-stream')
           await rm(file)

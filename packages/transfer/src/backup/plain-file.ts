@@ -6,10 +6,10 @@ import { decrypting, isEncrypted, type Keys } from './encryption.ts'
 import { nullIfMissing } from './manifest.ts'
 
 const SCRATCH = '.backup-'
-/** A folder of a process that was killed; no proof or restore takes longer. */
+/** Older folders belong to killed processes. No test restore or restore takes longer. */
 const STALE_MS = 24 * 3_600_000
 
-/** Removes folders that killed processes left: they may contain the secret. */
+/** Removes folders of killed processes: they may contain the secret. */
 const removeStale = async (directory: string): Promise<void> => {
   for (const name of (await readdir(directory).catch(nullIfMissing)) ?? []) {
     if (!name.startsWith(SCRATCH)) continue
@@ -18,7 +18,7 @@ const removeStale = async (directory: string): Promise<void> => {
   }
 }
 
-/** Runs work with a temporary folder that only its owner can read, inside the directory, which is created if needed. */
+/** Runs work with a temporary folder that only its owner can read. Creates the parent directory if needed. */
 export const withScratch = async <T>(directory: string, work: (folder: string) => Promise<T>): Promise<T> => {
   const created = await mkdir(directory, { recursive: true, mode: 0o700 })
   await removeStale(directory)
@@ -27,12 +27,12 @@ export const withScratch = async <T>(directory: string, work: (folder: string) =
     return await work(folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
-    // Fails if something was stored in it.
+    // Fails if the directory is not empty.
     if (created) await rmdir(directory).catch(() => {})
   }
 }
 
-/** Runs work on a backup file, decrypted to the directory for that time if it is encrypted. */
+/** Runs work on a backup file. An encrypted one is temporarily decrypted to the directory. */
 export const withPlainFile = async <T>(file: string, keys: Keys, directory: string, work: (plain: string) => Promise<T>): Promise<T> => {
   const handle = await openBackup(file)
   const encrypted = await isEncrypted(handle).finally(() => handle.close())
@@ -44,7 +44,7 @@ export const withPlainFile = async <T>(file: string, keys: Keys, directory: stri
   })
 }
 
-/** A local copy of a stream in a folder. */
+/** Copies a stream to a file in a folder. */
 export const copyTo = async (folder: string, name: string, content: AsyncIterable<Buffer>): Promise<string> => {
   const file = join(folder, name)
   await writeFile(file, content, { flag: 'wx', mode: 0o600 })

@@ -7,7 +7,7 @@ import { freeBytes, type Storage, type Store } from '../../../server/src/storage
 import { verifyArchive } from './archive.ts'
 import { loadBackup } from './load.ts'
 
-/** Number of posts, and of comments, that are rendered again. */
+/** Number of posts, and of comments, to render again. */
 const SAMPLE = 2000
 
 /** A storage that only knows which files exist. */
@@ -52,9 +52,9 @@ const compareCounts = async ({ read }: Database, tables: readonly { readonly nam
 }
 
 /**
- * Restores a backup into a temporary SQLite file, whatever database it comes from, compares the counts, and checks the data like
+ * Restores a backup of any database into a temporary SQLite file, compares the row counts, and checks the data like
  * `lyceum doctor`. Media are read, but not stored.
- * @throws CommandError if anything is wrong
+ * @throws CommandError if a check fails
  */
 export const proveBackup = async ({ file, folder, key, minFreeBytes }: ProofOptions, isMigrated = false): Promise<Proof> => {
   const check = async () => {

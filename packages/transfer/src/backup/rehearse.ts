@@ -15,7 +15,7 @@ import { withPlainFile, withScratch } from './plain-file.ts'
 import { proveBackup } from './prove.ts'
 import { backupsOf } from './scheduled/retention.ts'
 
-/** Runs work on the newest stored backup, or else on a new one. */
+/** Runs work on the newest stored backup, or on a new one if none exists. */
 const withNewestBackup = async <T>(config: Config, folder: string, work: (file: string, name: string) => Promise<T>): Promise<T> => {
   const place = placeOf(config)
   try {
@@ -31,7 +31,7 @@ const withNewestBackup = async <T>(config: Config, folder: string, work: (file: 
   }
 }
 
-/** Restores the newest backup into a temporary place, migrates it to this version, checks it, and tells how long that takes. */
+/** Restores the newest backup to a temporary place, migrates it to this version, checks it, and reports the duration. */
 export const rehearseUpgrade = async (terminal: Terminal, { json, identity }: { json?: true; identity?: string }): Promise<void> => {
   const config = configFor(terminal)
   const keys: Keys = { passphrase: config.backupPassphrase, identities: await identitiesIn(identity) }

@@ -32,7 +32,7 @@ export const endMoving = async (dataDir: string): Promise<void> => {
   await rm(join(dataDir, STAGING), { recursive: true, force: true })
 }
 
-/** Cleans up after an interrupted restore, keeping its files if the rows were committed. The caller holds the data lock. */
+/** Cleans up after an interrupted restore. Keeps its files if the rows were committed. The caller holds the data lock. */
 export const recoverRestore = async (dataDir: string, committed: boolean): Promise<void> => {
   if (!existsSync(dataDir)) return
   if (isInterrupted(dataDir) && !committed) {

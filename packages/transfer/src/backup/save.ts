@@ -22,10 +22,10 @@ interface SaveOptions {
   readonly database: Database
   readonly dataDir: string
   readonly secret: Buffer
-  /** Receives the backup as a stream. */
+  /** Receives the bytes of the backup. */
   readonly write: Write
   readonly now: string
-  /** The bucket of media, if they are not all in the data directory. */
+  /** Bucket of media, if any media is stored outside of the data directory. */
   readonly bucket?: S3Store | null
   /** Key of the signature; empty for an unsigned backup. */
   readonly key?: string
@@ -58,7 +58,7 @@ const saveTable = async (archive: ArchiveWriter, db: Db, table: Table): Promise<
   return rows
 }
 
-/** Names of the files below a directory, without unfinished uploads and the folder's own metadata. */
+/** Names of the files below a directory, without unfinished uploads and folder metadata. */
 async function* filesBelow(directory: string, prefix = ''): AsyncGenerator<string> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(nullIfMissing)
   for (const entry of (entries ?? []).sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -71,7 +71,7 @@ const saveMedia = async (archive: ArchiveWriter, dataDir: string): Promise<numbe
   let count = 0
   for await (const name of filesBelow(join(dataDir, 'media'))) {
     const handle = await open(join(dataDir, 'media', name), 'r').catch(nullIfMissing)
-    // Deleted since the directory was read.
+    // Deleted after the directory was listed.
     if (!handle) continue
     try {
       const { size } = await handle.stat()
@@ -88,7 +88,7 @@ const saveBucket = async (archive: ArchiveWriter, bucket: S3Store): Promise<numb
   let count = 0
   for await (const { path, size } of bucket.listAll()) {
     const body = isStoredPath(path) ? await bucket.get(path) : null
-    // Not ours, or deleted since the bucket was listed.
+    // Not a media file, or deleted after the bucket was listed.
     if (!body) continue
     await archive.add(`${MEDIA}${path}`, size, body)
     count += 1
@@ -96,10 +96,10 @@ const saveBucket = async (archive: ArchiveWriter, bucket: S3Store): Promise<numb
   return count
 }
 
-/** Writes a community as one stream: a snapshot of its rows, its secret and its media. */
+/** Writes a community as a stream: a snapshot of its rows, its secret and its media. */
 export const saveBackup = async ({ database, dataDir, secret, write, now, bucket, key }: SaveOptions) => {
   const migrations = await appliedMigrations(database.read)
-  if (migrations.length === 0) throw new CommandError('there is nothing to back up yet')
+  if (migrations.length === 0) throw new CommandError('there is no community to back up yet')
   let rows = 0
   let media = 0
   const seconds = Date.parse(`${now.replace(' ', 'T')}Z`) / 1000
@@ -124,7 +124,7 @@ export const saveBackup = async ({ database, dataDir, secret, write, now, bucket
         rows += saved
       }
     })
-    // After the rows, so that every file that a row refers to exists.
+    // After the rows, so that the files that they reference exist.
     media = await saveMedia(archive, dataDir)
     if (bucket) media += await saveBucket(archive, bucket)
   })

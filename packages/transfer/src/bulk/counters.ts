@@ -8,7 +8,7 @@ type Column =
   | 'courses.students_count'
   | 'feeds.comments_count'
 
-/** Counts rows until `flush` adds the sums to the stored counters. */
+/** Accumulates counts until `flush` adds the sums to the stored counters. */
 export interface Counters {
   readonly add: (column: Column, id: number, by?: number) => void
   readonly addListed: (space: number | null, privacy: string, by?: number) => void
@@ -19,7 +19,7 @@ export interface Counters {
 
 const increment = <Key>(sums: Map<Key, number>, key: Key, by = 1) => sums.set(key, (sums.get(key) ?? 0) + by)
 
-/** Rows of a key with two parts, the first of which is a number. */
+/** Rows with a two-part key, whose first part is a number. */
 const pairs = (sums: ReadonlyMap<string, number>): Value[][] =>
   [...sums].map(([key, n]) => [Number(key.slice(0, key.indexOf(' '))), key.slice(key.indexOf(' ') + 1), n])
 

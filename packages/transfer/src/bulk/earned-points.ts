@@ -4,7 +4,7 @@ import type { LedgerKind } from '../../../server/src/modules/leaderboard/rules.t
 import { readSetting } from '../../../server/src/modules/settings/index.ts'
 import { dayIn } from '../../../server/src/util/time-zones.ts'
 
-/** Something that earns points, as the listener of its event would record it. */
+/** An action that earns points, as the event listener would record it. */
 export interface Earned {
   readonly user: number
   readonly kind: LedgerKind
@@ -42,11 +42,11 @@ const markUnfolded = batchStatement(
     `insert into points_unfolded (user_id, from_id) select d.user_id, d.from_id from ${rows} d where 1 = 1 on conflict (user_id) do nothing`,
 )
 
-/** Adds rows to the points ledger with the dates of what earned them. The totals follow when the ledger is folded. */
+/** Adds rows to the points ledger, dated when the points were earned. Totals are updated when the ledger is folded. */
 export const createEarnings = async (read: Db) => {
   const [points, zone] = await Promise.all([pointsConfig(read), readSetting(read, 'timezone')])
   const days = new Map<string, string>()
-  /** The offset of a zone changes at full quarters of an hour. */
+  /** Offsets of time zones only change at full quarters of an hour. */
   const dayOf = (at: string): string => {
     if (zone === 'UTC') return at.slice(0, 10)
     const quarter = `${at.slice(0, 14)}${Math.floor(Number(at.slice(14, 16)) / 15)}`
@@ -59,7 +59,7 @@ export const createEarnings = async (read: Db) => {
     dayOf,
     add: async (db: Db, earned: readonly Earned[]): Promise<void> => {
       if (earned.length === 0) return
-      // Under the locks of the users, the ids of the rows have the order in which they are committed.
+      // User locks ensure that row ids are committed in ascending order.
       await lockUsers(db, [...new Set(earned.map(({ user }) => user))])
       const rows = earned.map(({ user, kind, dedupKey, space, feed, comment, at, points: own }) => [
         user,

@@ -80,7 +80,7 @@ const INTO = 'insert into points_ledger (user_id, kind, dedup_key, points, event
 const ON_CONFLICT_IGNORE = 'on conflict (event_key) do nothing'
 const big = (value: string) => `cast(${value} as bigint)`
 
-/** Deleted accounts earn nothing. The first condition makes the partial index of inactive accounts usable. */
+/** SQL for deleted accounts, which earn nothing. The first condition allows the partial index of inactive accounts. */
 const DELETED_USERS = `select x.id from users x where x.status <> 'active' and x.status = 'deleted'`
 
 /** Inserts ledger rows for the rows of a source with ids above `after` and up to `last`. */
@@ -92,7 +92,7 @@ export const insertFromSource = (db: Db, source: Source, points: number, after: 
 }
 
 /**
- * SQL for the bonuses that posts, comments and courses in the ledger give to users without any: user, day, time, kind, deduplication key.
+ * SQL for bonuses that the posts, comments and courses in the ledger earn, for users without one: user, day, time, kind, deduplication key.
  */
 const bonusesFrom = (and: string) => `
   select n.user_id, n.day, n.created_at,
@@ -108,7 +108,7 @@ const bonusPoints = `case b.kind ${Object.entries(BONUSES)
   .map(([kind, { points }]) => `when '${kind}' then ${points}`)
   .join(' ')} else 0 end`
 
-/** Writing or reacting counts as a visit on that day. Grouped, because SQLite sorts groups but would look up each row of a union. */
+/** Writing or reacting counts as a visit on that day. GROUP BY is faster than UNION: SQLite sorts groups but looks up each row of a union. */
 const visits = (
   who: (column: string) => string,
 ) => `select a.user_id, a.day from (select t.user_id, substr(t.published_at, 1, 10) as day from feeds t where ${who('t.user_id')} and t.status = 'published'
@@ -131,7 +131,7 @@ const CODES = Object.keys(BONUSES)
   .map((kind) => `'${kind}'`)
   .join(', ')
 
-/** Statements that insert the achievements following from ledger and points. */
+/** Statements that insert the achievements earned by ledger and points. */
 export const insertAchievements = (who: (column: string) => string): string[] => [
   `insert into achievements (user_id, code, level_id, earned_at)
      select u.id, 'level:' || l.id, l.id, coalesce(u.last_activity, u.created_at) from users u join leaderboard_levels l on l.min_points > 0 and l.min_points <= u.total_points

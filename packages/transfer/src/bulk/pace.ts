@@ -13,17 +13,17 @@ export class Interrupted extends Error {
   override name = 'Interrupted'
 }
 
-/** How much of each kind to write in a transaction, and the gaps between transactions. */
+/** Controls the size of transactions and the gaps between them. */
 export interface Pace {
   readonly size: (kind: string) => number
-  /** Call it after a transaction with this many rows, which took so many milliseconds. */
+  /** Adapts the size to a finished transaction with this many rows and this duration. */
   readonly adapt: (kind: string, rows: number, milliseconds: number) => void
-  /** Leaves a gap for a running server. */
+  /** Waits, to let a running server write. */
   readonly rest: () => Promise<void>
 }
 
 interface PaceOptions {
-  /** Whether a server is running, so that writes leave gaps for it. */
+  /** Whether a server is running, which needs gaps between writes. */
   readonly beside: boolean
   /** Rows in the first transaction of a kind, before its duration is known. */
   readonly firstSize?: number | undefined

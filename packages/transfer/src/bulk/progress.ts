@@ -1,4 +1,4 @@
-/** Output of progress: a redrawn bar on a terminal, otherwise a line from time to time. */
+/** Progress output: a redrawn bar on a terminal, otherwise periodic lines. */
 export interface ProgressOutput {
   readonly tty: boolean
   write(text: string): void
@@ -15,7 +15,7 @@ const BAR = 24
 const REDRAW_MS = 100
 const LINE_MS = 5_000
 
-/** `totals` are the rows of each phase; `clock` gives milliseconds; `weights` say how much longer a row of a phase takes than one of others. */
+/** `totals`: rows of each phase; `clock`: returns milliseconds; `weights`: relative duration of a row of each phase. */
 export function createProgress(
   output: ProgressOutput,
   totals: Readonly<Record<string, number>>,
@@ -36,7 +36,7 @@ export function createProgress(
 
   function show(phase: string, done: number): void {
     const now = clock()
-    // Phases may alternate: the time since the previous call counts for the reporting phase.
+    // Phases may alternate, so the time since the previous call counts for the reporting phase.
     spent.set(phase, (spent.get(phase) ?? 0) + now - heard)
     heard = now
     finished.set(phase, done)

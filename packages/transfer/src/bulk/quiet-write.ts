@@ -4,7 +4,7 @@ import type { Db } from '../../../server/src/db/index.ts'
 import { inNameOf } from '../course/import-course.ts'
 import type { NewActivity } from './activities.ts'
 
-/** The activities that the listeners of an event would record. */
+/** The activities that event listeners would record. */
 const activityOf = (name: EventName, payload: { readonly [id: string]: unknown }, at: string): NewActivity[] => {
   const { user_id, course_id, lesson_id } = payload as { user_id: number; course_id: number; lesson_id: number }
   if (name === 'course.enrolled') return [{ user: user_id, action: 'course_enrolled', on: ['course', course_id], space: null, at }]
@@ -16,11 +16,11 @@ interface QuietWrite {
   /** The time of the write. */
   readonly now: string
   readonly userId: number
-  /** Receives the activities of the courses. */
+  /** Receives the activities of the write. */
   readonly told?: NewActivity[]
 }
 
-/** A write of a member, with all permissions, that emits no events and enqueues no jobs. */
+/** A write on behalf of a member with all permissions. It emits no events and enqueues no jobs. */
 export const quietWrite = (services: Services, db: Db, { now, userId, told = [] }: QuietWrite): WriteRequest => {
   const emit: WriteContext['emit'] = async (name, payload) => {
     told.push(...activityOf(name, payload, now))

@@ -8,7 +8,7 @@ export interface PictureOptions {
 
 type Picture = keyof ArchiveRecord<'people'>
 
-/** The source without the profile pictures that are not wanted. */
+/** Excludes the profile pictures that the administrator deselected. */
 export const withPictures = (source: Source, { migrate_avatars = true, migrate_cover_images = true }: PictureOptions): Source => {
   const dropped: Picture[] = [
     ...(migrate_avatars ? [] : (['avatar', 'avatar_url'] as const)),

@@ -81,9 +81,9 @@ test('some kinds and a mapping can be chosen', async () => {
 })
 
 test.each([
-  [['phorum', 'PLACE'], 'there is no source phorum'],
+  [['phorum', 'PLACE'], 'unknown source phorum'],
   [['lyceum', '/no/such/place'], '/no/such/place'],
-  [['lyceum', 'PLACE', '--only', 'people,elephants'], 'there is nothing named elephants to import'],
+  [['lyceum', 'PLACE', '--only', 'people,elephants'], 'unknown kind elephants'],
   [['lyceum', 'PLACE', '--map', '/no/such/file'], 'cannot read /no/such/file'],
   [['lyceum', 'PLACE', '--report', '/no/such/folder/file'], 'cannot write /no/such/folder/file'],
 ])('lyceum import %j is refused', async (args, message) => {

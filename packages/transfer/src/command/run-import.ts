@@ -8,7 +8,7 @@ import { hasFailures, type Imported, importSource, type ReportLine, readMapping 
 import { kindsOf } from './choices.ts'
 import { summaryOf } from './summary.ts'
 
-/** The options of the command as they are typed. */
+/** The command's options as entered. */
 export interface ImportCommandOptions {
   readonly uploads?: string
   readonly user?: string
@@ -32,11 +32,11 @@ interface Command {
 interface Result {
   readonly result: Imported & { readonly dry_run: boolean; readonly remarks: readonly ReportLine[]; readonly remarks_total: number }
   readonly text: string
-  /** Whether a record failed, and failures were not to be accepted. */
+  /** Whether records failed although failures were not accepted. */
   readonly isRefused: boolean
 }
 
-/** Remarks that the result has; the report has all. */
+/** Maximum number of report lines in the result; the report file has all. */
 const MOST_REMARKS = 1000
 
 const fileOf = (path: string): string => {
@@ -47,7 +47,7 @@ const fileOf = (path: string): string => {
   }
 }
 
-/** A JSON Lines file, which is created at once, so that an unusable path is noticed before the import. */
+/** Opens the JSON Lines report before the import, so that an unusable path is reported early. */
 const reportTo = (path: string | undefined) => {
   if (path === undefined) return { add: () => {}, close: () => {} }
   let file: number
@@ -94,7 +94,7 @@ export const runImport = async ({ terminal, source: name, place, options, signal
             onProgress: (kind, done) => bar.show(kind, done),
             onCompleting: () => {
               bar.clear()
-              terminal.err('completing links, points and figures\n')
+              terminal.err('updating links, points and statistics\n')
             },
             onLine: (line) => {
               all++

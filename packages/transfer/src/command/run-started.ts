@@ -23,14 +23,14 @@ import { type Imported, importSource, readMapping } from '../import/index.ts'
 import { type PictureOptions, withPictures } from './choose-pictures.ts'
 import { fetchStaged } from './staged-files.ts'
 
-/** How often a run reports that it is alive; it is presumed dead after two minutes. */
+/** Heartbeat interval. A run without a heartbeat for two minutes is presumed dead. */
 const HEARTBEAT_MS = 5000
-/** Lines of the report that wait to be stored. */
+/** Maximum number of report lines to buffer. */
 const MOST_LINES = 5000
 
 type Chosen = ReturnType<typeof choicesOf>
 
-/** What the administrator chose. @throws ImportRefused */
+/** Options of the run as chosen by the administrator. @throws ImportRefused */
 const choicesOf = (run: ImportRunRow) => {
   const { options = {}, ...map } = JSON.parse(run.map) as { options?: PictureOptions }
   const items = JSON.parse(run.items) as (keyof typeof KINDS)[]
@@ -42,7 +42,7 @@ const choicesOf = (run: ImportRunRow) => {
   }
 }
 
-/** Opens the named site, or else the uploaded files. */
+/** Opens the configured site, or else the uploaded files. */
 const withSource = async <T>(services: Services, name: string, signal: AbortSignal, work: (source: Source) => Promise<T>): Promise<T> => {
   const opened = async (place: string, more: object) => {
     const source = await openSource(name, place, { signal, ...more })
@@ -55,7 +55,7 @@ const withSource = async <T>(services: Services, name: string, signal: AbortSign
   const site = await siteOf(services.database.read, [name])
   if (site) {
     const password = openPassword(services, name, site.password) ?? ''
-    // The administrator who configured the site may not be the operator of the server.
+    // Guarded, because the administrator who configured the site may not be the server operator.
     return withGuardedFetch({ allow: services.config.outboundAllow }, () => opened(site.url, { user: site.username, password }))
   }
   const { place, uploads, remove } = await fetchStaged(services, name)
@@ -66,7 +66,7 @@ const withSource = async <T>(services: Services, name: string, signal: AbortSign
   }
 }
 
-/** Stores the progress and the report of a run from time to time. */
+/** Periodically stores the progress and the report of a run. */
 const createReporter = ({ database, clock }: Services, runId: number, lost: () => void) => {
   const kinds: Record<string, { total: number; completed: number }> = {}
   let step = ''
@@ -86,7 +86,7 @@ const createReporter = ({ database, clock }: Services, runId: number, lost: () =
     storing = storing.then(store, store)
     return storing
   }
-  // A failure shows when the rest is stored at the end.
+  // The final flush reports the failure.
   const beat = () => void flush().catch(() => {})
   const timer = setInterval(beat, HEARTBEAT_MS)
   timer.unref()
@@ -143,7 +143,7 @@ const importAll = async (services: Services, run: ImportRunRow, chosen: Chosen, 
   }
 }
 
-/** Runs an import that was started over the API, unless another process runs it already. */
+/** Runs an import that was started over the API, unless another process is running it. */
 export const runStarted = async (terminal: Terminal, runId: number, signal: AbortSignal): Promise<void> =>
   withCore(terminal, async ({ services }) => {
     const { database, clock } = services

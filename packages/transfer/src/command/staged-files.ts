@@ -7,7 +7,7 @@ import type { Services } from '../../../server/src/core/context.ts'
 import { filesOf } from '../../../server/src/modules/migrations/index.ts'
 import { ImportRefused } from '../import/index.ts'
 
-/** Where a source is, and the uploads that belong to it. */
+/** Paths of a source and of its uploads. */
 export interface Staged {
   readonly place: string
   readonly uploads?: string
@@ -17,7 +17,7 @@ export interface Staged {
 const ARCHIVE = /\.(?:zip|tar|tgz|tar\.gz)$/i
 const DUMP = /\.(?:sql|sql\.gz|json|json\.gz)$/i
 
-/** Which of several files is the dump, and which has the uploads. Lists of members are read together. */
+/** Determines which file is the dump and which contains the uploads. Member lists are read together. */
 const rolesOf = (source: string, folder: string, paths: readonly string[]): Pick<Staged, 'place' | 'uploads'> => {
   if (source === 'csv' && paths.length > 1) return { place: folder }
   const dump = paths.find((path) => DUMP.test(path)) ?? paths[0] ?? ''
@@ -25,10 +25,10 @@ const rolesOf = (source: string, folder: string, paths: readonly string[]): Pick
   return { place: dump, ...(uploads !== undefined && { uploads }) }
 }
 
-/** Copies the files that were uploaded for a source to a temporary folder. @throws ImportRefused if there are none */
+/** Copies the files uploaded for a source to a temporary folder. @throws ImportRefused if there are none */
 export const fetchStaged = async ({ database, storage }: Services, source: string): Promise<Staged> => {
   const files = await filesOf(database.read, [source])
-  if (files.length === 0) throw new ImportRefused('there are no uploaded files')
+  if (files.length === 0) throw new ImportRefused('no files were uploaded; upload the files first')
   const temporary = await mkdtemp(join(tmpdir(), 'lyceum-staged-'))
   const remove = () => rm(temporary, { recursive: true, force: true })
   try {

@@ -15,14 +15,14 @@ const audiences = ({ spaces }: Imported): string =>
     spaces.map(({ title, privacy, source_privacy: before, into, left_out, members, pending, posts }) => [
       into === null ? title : `${title} (${into})`,
       left_out ? '-' : privacy === before ? privacy : `${privacy} (was ${before})`,
-      left_out ? 'nobody: it is left out' : whoSees(privacy),
+      left_out ? 'nobody: the space is excluded' : whoSees(privacy),
       ...[members, pending, posts].map(String),
     ]),
   )
 
 const MOST_LINES = 20
 
-/** The result of an import for people; `lines` are some of those about single records, `all` is their number. */
+/** Formats the result of an import. `lines`: the first report lines; `all`: the total number of lines. */
 export const summaryOf = (
   imported: Imported,
   { isDry, lines, all }: { isDry: boolean; lines: readonly ReportLine[]; all: number },
@@ -37,12 +37,12 @@ export const summaryOf = (
     textTable(['RECORDS', 'TOTAL', 'IMPORTED', 'UNCHANGED', 'CHANGED', 'SKIPPED', 'FAILED'], rows),
     isDry && imported.spaces.length > 0 ? `\n${audiences(imported)}` : '',
     shown.length > 0 ? `\n${shown.map(({ kind, id, outcome, reason }) => `${outcome}: ${kind} ${id}: ${reason}\n`).join('')}` : '',
-    all > shown.length ? `${all} remarks about records in total; --report FILE writes all of them.\n` : '',
-    leftOut.length > 0 ? `Has no place here: ${leftOut.map(([what, count]) => `${count} ${what.replaceAll('_', ' ')}`).join(', ')}.\n` : '',
+    all > shown.length ? `${all} report lines in total; use --report FILE to write all of them.\n` : '',
+    leftOut.length > 0 ? `Not imported: ${leftOut.map(([what, count]) => `${count} ${what.replaceAll('_', ' ')}`).join(', ')}.\n` : '',
     !imported.complete
-      ? 'Stopped before the end. What was imported is consistent; run the command again to continue.\n'
+      ? 'Stopped before the end. The imported data is consistent; run the command again to continue.\n'
       : isDry
         ? 'Nothing was written.\n'
-        : 'Done. Nobody was notified.\n',
+        : 'Done. No notifications were sent.\n',
   ].join('')
 }

@@ -29,7 +29,7 @@ const FAILED = 1
 const printed = (findings: readonly Finding[], line: (finding: Finding) => string, before = '') =>
   findings.map((finding) => `lyceum: ${before}${line(finding)}\n`).join('')
 
-/** With --json, an error that prevents reading is printed as JSON too. */
+/** With --json, also prints errors that prevent reading as JSON. */
 const withJsonErrors = async (terminal: Terminal, place: string, work: () => Promise<void>): Promise<void> => {
   try {
     await work()
@@ -104,13 +104,13 @@ const outline = ({ sections }: CourseDraft) =>
     .map(({ title, lessons }) => `${title}\n${lessons.map((lesson) => `  ${lesson.title}${lesson.quiz ? ' (quiz)' : ''}\n`).join('')}`)
     .join('')
 
-/** Imports a course from a folder, an archive or a file. Calls `end` with 1 if it has errors. */
+/** Imports a course from a folder, archive or file. Calls `end` with 1 if it has errors. */
 export const importCourse = (terminal: Terminal, place: string, options: ImportOptions, end: (code: number) => void) => {
   const work = () => storeFrom(terminal, place, options, end)
   return options.json ? withJsonErrors(terminal, place, work) : work()
 }
 
-/** Writes the course with this slug or id. */
+/** Exports a course by slug or id. */
 export const exportCourse = (terminal: Terminal, key: string, place: string, json?: true) =>
   withCore(terminal, async ({ services }) => {
     const { read } = services.database

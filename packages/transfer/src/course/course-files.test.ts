@@ -191,7 +191,7 @@ describe('a rejected import stores nothing', () => {
     ['a broken picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'x.png'],
   ])('%s', async (_, content, name) => {
     expect(await refused({ 'a/1.md': `# One\n\n![x](${name})`, [`a/${name}`]: content })).toContain(
-      `lyceum: a/1.md:3: a/${name} is refused: `,
+      `lyceum: a/1.md:3: a/${name} has an unsupported type: `,
     )
   })
 
@@ -205,15 +205,15 @@ describe('a rejected import stores nothing', () => {
         'a/1.md': many.map((name) => `![x](${name})`).join('\n'),
         ...Object.fromEntries(many.map((name) => [`a/${name}`, png])),
       }),
-    ).toContain('a/1.md:51: it refers to more than 50 files')
+    ).toContain('a/1.md:51: it references more than 50 files')
   })
 
   test('a link that leads out of the folder, and one in the folder that does', async () => {
-    expect(await refused({ 'a/1.md': '![x](../../../etc/passwd)' })).toContain('a/1.md:1: ../../../etc/passwd leads out of the course')
-    expect(await refused({ 'a/1.md': '![x](..%2f..%2fsecret.png)' })).toContain('leads out of the course')
+    expect(await refused({ 'a/1.md': '![x](../../../etc/passwd)' })).toContain('a/1.md:1: ../../../etc/passwd is outside of the course')
+    expect(await refused({ 'a/1.md': '![x](..%2f..%2fsecret.png)' })).toContain('is outside of the course')
     const folder = folderOf({ 'a/1.md': '![x](x.png)' })
     symlinkSync('/etc/passwd', join(folder, 'a/x.png'))
-    expect((await lyceum(env, ['course', 'import', folder])).err).toContain('a/x.png is a link')
+    expect((await lyceum(env, ['course', 'import', folder])).err).toContain('a/x.png is not a regular file')
   })
 
   test('a course that fails late leaves no file behind', async () => {
@@ -237,5 +237,5 @@ test('missing files, and unreferenced pages and files, are reported', async () =
     ['a/loose.png', null],
   ])
   const wrong = await lyceum(env, ['course', 'import', folderOf({ 'a/1.md': '---\nvideo_url: gone.mp4\n---\n' })])
-  expect(wrong.err).toContain('a/1.md:2: video_url must be an address (https://…) or a file of the course')
+  expect(wrong.err).toContain('a/1.md:2: video_url must be a URL (https://…) or a file of the course')
 })

@@ -157,7 +157,7 @@ describe('import', () => {
     const told = await lyceum(env, ['course', 'import', folder, '--json'])
     expect(JSON.parse(told.out)).toMatchObject({
       ok: false,
-      errors: expect.arrayContaining([{ file: 'a/1.gift', line: 5, text: 'no answer is marked as right' }]),
+      errors: expect.arrayContaining([{ file: 'a/1.gift', line: 5, text: 'no answer is marked as correct' }]),
     })
     expect(await lyceumJson(env, 'course', 'list')).toEqual(before)
   })
@@ -253,7 +253,7 @@ describe('malicious archives are refused', () => {
   })
 
   test.each(['../evil.md', '/etc/evil.md', 'a/../../evil.md', 'a\\evil.md'])('a tar with %s', async (name) => {
-    expect(await refused('c.tar', tarOf({ name, text: '# x' }))).toMatch(/outside of the archive|no file may have/)
+    expect(await refused('c.tar', tarOf({ name, text: '# x' }))).toMatch(/outside of the archive|invalid characters/)
   })
 
   test('a tar whose long name leads out of it', async () => {
@@ -265,19 +265,19 @@ describe('malicious archives are refused', () => {
   })
 
   test.each(['link', 'symlink', 'character-device', 'fifo'] as const)('a tar with a link or a device (%s)', async (type) => {
-    expect(await refused('c.tar.gz', gzipSync(tarOf({ name: 'a/link.md', type })))).toContain('link, or no file')
+    expect(await refused('c.tar.gz', gzipSync(tarOf({ name: 'a/link.md', type })))).toContain('not a regular file')
   })
 
   test('a zip with a link', async () => {
     expect(await refused('c.zip', zipOf('a/link.md', Buffer.from('/etc/passwd'), { attributes: (0o120777 << 16) >>> 0 }))).toContain(
-      'it is a link',
+      'is not a regular file',
     )
   })
 
   test('a folder with a link', async () => {
     const folder = folderOf({ 'a/1.md': 'x' })
     symlinkSync('/etc/passwd', join(folder, 'a/2.md'))
-    expect((await lyceum(env, ['course', 'import', folder])).err).toContain('a/2.md is a link')
+    expect((await lyceum(env, ['course', 'import', folder])).err).toContain('a/2.md is not a regular file')
   })
 
   test('an archive that unpacks to more than allowed', async () => {
@@ -295,7 +295,7 @@ describe('malicious archives are refused', () => {
   })
 
   test('the same file twice, a damaged archive, an empty one, none', async () => {
-    expect(await refused('c.tar', tarOf({ name: 'a.md', text: 'x' }, { name: 'a.md', text: 'y' }))).toContain('is there twice')
+    expect(await refused('c.tar', tarOf({ name: 'a.md', text: 'x' }, { name: 'a.md', text: 'y' }))).toContain('twice')
     expect(await refused('c.zip', zipOf('a.md', LESSON).subarray(0, 60))).toContain('is damaged')
     expect(await refused('c.tar.gz', gzipSync(tarOf({ name: 'a.md', text: 'x' })).subarray(0, 60))).toContain('is damaged')
     expect(await refused('c.tar', tarOf({ name: 'a/', type: 'directory' }))).toContain('is empty')

@@ -21,7 +21,7 @@ const freePath = (name: string, taken: Set<string>): string => {
   }
 }
 
-/** Finds the files of a course that texts refer to. Call it page by page in order: file names are assigned in that order. */
+/** Finds the files of a course that texts reference. Call it for each page in order, because file names are assigned in that order. */
 export const createFinder = async (db: Db, courseId: number): Promise<(texts: readonly string[]) => FileDraft[]> => {
   const rows = new Map((await held(db, [courseId, courseId])).map((row) => [row.key, row]))
   const places = new Map<string, string>()

@@ -17,7 +17,7 @@ async function* folderFiles(folder: string, inside = ''): AsyncGenerator<Found> 
       folder: stats.isDirectory(),
     }))
     if (found.folder) yield* folderFiles(folder, path)
-    else if (!found.file) throw new CommandError(`${path} is a link, or no file at all`)
+    else if (!found.file) throw new CommandError(`${path} is not a regular file`)
     else if (size > MOST_BYTES) throw new CommandError(`${path} is too large: a course has at most ${MOST_BYTES >> 20} MB`)
     else yield { path, content: await readFile(join(folder, path)) }
   }
@@ -80,7 +80,7 @@ export const readTree = async (place: string): Promise<Tree> => {
   let bytes = 0
   const keep = ({ path, content }: Found) => {
     bytes += content.length
-    if (files.has(path)) throw new CommandError(`${path} is there twice`)
+    if (files.has(path)) throw new CommandError(`it contains ${path} twice`)
     if (files.size >= MOST_FILES) throw new CommandError(`it has more than ${MOST_FILES} files`)
     if (bytes > MOST_BYTES) throw new CommandError(`it is too large: a course has at most ${MOST_BYTES >> 20} MB`)
     const trouble = pathTrouble(path)
@@ -95,7 +95,7 @@ export const readTree = async (place: string): Promise<Tree> => {
         for await (const found of archiveFiles(place, start)) if (!isLeftover(found.path)) keep(found)
       } catch (error) {
         if (error instanceof CommandError) throw error
-        throw new CommandError(`${basename(place)} is damaged, or not such an archive: ${(error as Error).message}`)
+        throw new CommandError(`${basename(place)} is damaged or not a supported archive: ${(error as Error).message}`)
       }
     else if (stats.size > MOST_BYTES) throw new CommandError(`${place} is too large`)
     else keep({ path: basename(place), content: await readFile(place) })

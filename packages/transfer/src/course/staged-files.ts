@@ -22,7 +22,7 @@ const allFiles = ({ files, sections }: CourseDraft): FileDraft[] => [
   ...sections.flatMap(({ lessons }) => lessons.flatMap((lesson) => lesson.files)),
 ]
 
-/** Inspected files of a course that are ready to be stored, each once even if several pages refer to it. */
+/** Inspected files of a course, ready to be stored. A file that several pages reference is included once. */
 interface StagedFiles {
   /** Stores the files; returns the stored ones by path. */
   store(services: Services, userId: number): Promise<ReadonlyMap<string, Stored>>
@@ -30,12 +30,12 @@ interface StagedFiles {
   clear(): Promise<void>
 }
 
-/** A command has no member whose quota would apply. */
+/** Commands do not count against any member's quota. */
 const NO_MEMBER = 0
 const REFUSED =
-  'is refused: files are images (JPEG, PNG, GIF, WebP), videos (MP4, WebM), audio (MP3, M4A, Ogg, WAV), PDF documents and ZIP archives'
+  'has an unsupported type: files are images (JPEG, PNG, GIF, WebP), videos (MP4, WebM), audio (MP3, M4A, Ogg, WAV), PDF documents and ZIP archives'
 
-/** Inspects all files that the course refers to like uploads; a rejected file is an error of the page that refers to it. */
+/** Inspects all referenced files like uploads. A rejected file is an error of the page that references it. */
 export const stageFiles = async (tree: Tree, course: CourseDraft, most: number, report: Report): Promise<StagedFiles> => {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-course-'))
   const looked = new Map<string, InspectedFile>()
@@ -75,15 +75,15 @@ export const stageFiles = async (tree: Tree, course: CourseDraft, most: number, 
   }
 }
 
-/** Deletes stored files after the course could not be created. */
+/** Deletes stored files if the course could not be created. */
 export const removeStored = async ({ storage }: Services, stored: ReadonlyMap<string, Stored>): Promise<void> => {
   for (const { path, thumbnail_path } of stored.values())
     for (const each of [path, thumbnail_path]) if (each) await storage.current.remove(each).catch(() => {})
 }
 
 /**
- * Inserts the rows of the files; the course and its lessons claim them when they are created. A file that several pages refer to is stored
- * once and has one row, with its own address and access, per page.
+ * Inserts the rows of the files; the course and its lessons claim them when they are created. A file that several pages reference is stored
+ * once but has one row per page, each with its own URL and access.
  */
 export const insertFiles = async ({ db, now }: WriteRequest, course: CourseDraft, stored: ReadonlyMap<string, Stored>): Promise<void> => {
   const insert = async (source: 'course' | 'lesson', files: readonly FileDraft[]) => {

@@ -10,7 +10,7 @@ export interface Found {
   readonly content: Buffer
 }
 
-/** Limits of the memory use: larger archives are rejected before they are unpacked. */
+/** Limits memory use: larger archives are rejected before they are unpacked. */
 export const MOST_FILES = 5000
 export const MOST_BYTES = 128 * 1024 * 1024
 const DEEPEST = 8
@@ -21,13 +21,13 @@ const LEFTOVER = /(?:^|\/)(?:__MACOSX|Thumbs\.db|desktop\.ini|\.(?!\.?(?:\/|$))[
 
 export const isLeftover = (path: string): boolean => LEFTOVER.test(path)
 
-/** Why a path of an archive is rejected; null for a safe one. */
+/** The reason to reject a path of an archive; null if it is safe. */
 export const pathTrouble = (path: string): string | null => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them belongs into a name
-  if (/[\u0000-\u001f\\]/.test(path)) return 'its name has characters that no file may have'
-  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'it names a place outside of the archive'
+  if (/[\u0000-\u001f\\]/.test(path)) return 'its name has invalid characters'
+  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'its path is outside of the archive'
   const parts = path.split('/')
-  if (parts.some((part) => part === '..' || part === '.' || part === '')) return 'it names a place outside of the archive'
+  if (parts.some((part) => part === '..' || part === '.' || part === '')) return 'its path is outside of the archive'
   if (parts.length > DEEPEST || path.length > LONGEST) return 'its path is too long'
   return null
 }
@@ -35,7 +35,7 @@ export const pathTrouble = (path: string): string | null => {
 const TYPE = 0o170000
 const LINK = 0o120000
 
-/** The plain files of a zip archive. The library rejects paths that leave it and entries larger than declared. */
+/** The regular files of a zip archive. The library rejects unsafe paths and entries larger than declared. */
 export async function* zipFiles(file: string): AsyncGenerator<Found> {
   const zip = await openPromise(file, { strictFileNames: true, validateEntrySizes: true })
   if (zip.entryCount > 2 * MOST_FILES) throw new CommandError(`it has more than ${MOST_FILES} files`)
@@ -43,7 +43,7 @@ export async function* zipFiles(file: string): AsyncGenerator<Found> {
   for await (const entry of zip.eachEntry()) {
     const path = entry.fileName
     if (path.endsWith('/') || isLeftover(path)) continue
-    if (((entry.externalFileAttributes >>> 16) & TYPE) === LINK) throw new CommandError(`${path} is refused: it is a link`)
+    if (((entry.externalFileAttributes >>> 16) & TYPE) === LINK) throw new CommandError(`${path} is not a regular file`)
     if (entry.isEncrypted()) throw new CommandError(`${path} is encrypted`)
     bytes += entry.uncompressedSize
     if (bytes > MOST_BYTES) throw new CommandError(`it unpacks to more than ${MOST_BYTES >> 20} MB`)
@@ -65,13 +65,13 @@ async function* limited(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** The plain files of a tar archive; links and devices are rejected. */
+/** The regular files of a tar archive. Links and devices are rejected. */
 export async function* tarFiles(stream: AsyncIterable<Buffer>): AsyncGenerator<Found> {
   for await (const { name, size, type, body } of readTar(limited(stream))) {
     const path = name.replace(/^(?:\.\/)+/, '')
     if (size > MOST_BYTES) throw new CommandError(`${path} is too large`)
     if (type === 'directory' || path === '') continue
-    if (type !== 'file') throw new CommandError(`${path} is refused: it is a link, or no file at all`)
+    if (type !== 'file') throw new CommandError(`${path} is not a regular file`)
     yield { path, content: await buffer(body) }
   }
 }

@@ -36,7 +36,7 @@ const PACKERS: readonly [RegExp, (files: Files, mtime: Date, target: NodeJS.Writ
 const writeFolder = async (folder: string, files: Files) => {
   const there = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw error.code === 'ENOTDIR' ? new CommandError(`${folder} is a file; name a folder, a .zip or a .tar.gz file`) : error
+    throw error.code === 'ENOTDIR' ? new CommandError(`${folder} is a file; use a folder, a .zip or a .tar.gz file`) : error
   })
   if (there.length > 0) throw new CommandError(`${folder} is not empty; choose another folder`)
   for (const [path, text] of files) {
@@ -47,7 +47,7 @@ const writeFolder = async (folder: string, files: Files) => {
 }
 
 /**
- * Writes the files of a course to a new or empty folder, or to an archive of the type that the file name says (.zip, .tar, .tar.gz, .tar.zst).
+ * Writes the files of a course to a new or empty folder, or to an archive whose type depends on the extension (.zip, .tar, .tar.gz, .tar.zst).
  * @throws CommandError if the target exists
  */
 export const writeCourse = async (place: string, files: Files, mtime: Date): Promise<void> => {

@@ -8,15 +8,15 @@ import { filled } from './filled.ts'
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Links to a comment, which name it by its id. */
+/** Comment links, which contain the comment id. */
 const COMMENT_LINK = /([?&]comment_id=)([1-9]\d{0,14})(?![\w-])/g
 
 /**
- * Replaces, in the JSON of records, the origin of the community by one that stands for it, and the ids of comments in links by those in the
- * archive. So a copy of the community at another address has equal texts.
+ * Replaces the community's origin in the JSON of records with a placeholder, and comment ids in links with their ids in the
+ * archive. Copies of the community at other URLs then have identical texts.
  */
 export const createNeutralizer = (origin: string, ids: ArchiveIds) => {
-  // Not the beginning of a longer host name, or of another port.
+  // Does not match longer host names or other ports.
   const own = new RegExp(`${escaped(origin)}(?![\\w@-]|[.:][\\w-])`, 'gi')
   return async <T extends object>(records: readonly T[]): Promise<T[]> => {
     const texts = records.map((record) => JSON.stringify(record))
@@ -46,7 +46,7 @@ const REDIRECTS: Readonly<Record<Target, ReturnType<typeof redirectsTo>>> = {
   media_id: redirectsTo('media_id'),
 }
 
-/** The addresses of rows: their own, and those that they had at communities from which they were imported. */
+/** The URLs of rows: current ones, and former ones from imports. */
 export const addressesOf = async (db: Db, column: Target, ids: readonly number[]) => {
   const former = new Map<number, string[]>()
   for (const { id, path } of await REDIRECTS[column](db, ids)) former.set(id, [...(former.get(id) ?? []), path])
@@ -67,11 +67,11 @@ const activeMedia = statementIn<{ id: number; key: string }>(
   (list) => `select id, key from media where status = 'active' and key in (${list})`,
 )
 
-/** The records of our files that texts name by their addresses. */
+/** Media records by the file URLs in texts. */
 export interface MediaIndex {
-  /** The id of the record of the file at an address; undefined for other addresses. */
+  /** The media id of a file URL; undefined for other URLs. */
   readonly idOf: (url: unknown) => string | undefined
-  /** A picture by its record, or by its address at another site. */
+  /** Record fields for a picture: a media id, or the URL of an external image. */
   readonly picture: <N extends string>(name: N, url: string | null) => Partial<Record<N | `${N}_url`, string>>
 }
 

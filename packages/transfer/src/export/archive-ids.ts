@@ -9,7 +9,7 @@ const KEY = 'archive_id'
 const storeId = statement('insert into settings (key, value, updated_at) values ($1, $2, $3) on conflict (key) do nothing')
 const storedId = statementOne<{ value: string }>('select value from settings where key = $1')
 
-/** The random id of a community, with which the ids in its archives begin. It is created at the first export and never changes. */
+/** The random id of a community, which prefixes the ids in its archives. It is created by the first export and never changes. */
 export const communityId = async ({ database, clock }: Pick<Services, 'database' | 'clock'>): Promise<string> => {
   const known = await storedId(database.read, [KEY])
   if (known) return JSON.parse(known.value) as string
@@ -19,7 +19,7 @@ export const communityId = async ({ database, clock }: Pick<Services, 'database'
   })
 }
 
-/** Kinds whose rows other records name, or that have no other identity. */
+/** Kinds that other records reference, or that have no natural key. */
 export type IdentifiedKind = Extract<
   ArchiveKind,
   | 'people'
@@ -38,7 +38,7 @@ export type IdentifiedKind = Extract<
 
 type Wanted = { readonly [K in IdentifiedKind]?: readonly (number | null)[] }
 
-/** The ids in the archive of rows that were asked for. */
+/** Archive ids of requested rows. */
 export interface RowIds {
   readonly of: (kind: IdentifiedKind, id: number) => string
   readonly ifAny: (kind: IdentifiedKind, id: number | null) => string | undefined
@@ -53,8 +53,8 @@ const importedIds = statementIn<{ local_id: number; foreign_id: string }>(
 )
 
 /**
- * The ids of rows in archives. A row that came with an archive keeps its id, so that it has the same id in every community that it moves
- * through; any other row is named after this community.
+ * Assigns the ids of rows in archives. Rows imported from an archive keep their id, so it is the same in every community that they move
+ * through. Other ids start with this community's id.
  */
 export const createArchiveIds = async (db: Db, community: string): Promise<ArchiveIds> => {
   const isImported = await hasImported(db, [])

@@ -9,10 +9,10 @@ type Meta = Readonly<Record<string, unknown>>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const urlOf = (item: unknown): unknown => (typeof item === 'string' ? item : (item as Meta | null)?.['url'])
 
-/** Whether an item says no more than the record of its file. */
+/** Whether an item contains no more than the file's media record. */
 const isPlain = (item: unknown): boolean => typeof item === 'string' || !((item as Meta)['alt'] || (item as Meta)['title'])
 
-/** The attached files by their records; null if the list has more than that. */
+/** Media ids of the attached files; null if the items contain further data. */
 const attachedMedia = (meta: Meta, media: MediaIndex): string[] | null => {
   const [items, images] = [listOf(meta['media_items']), listOf(meta['media_images'])]
   if (items.length > 0 && images.length > 0) return null
@@ -20,7 +20,7 @@ const attachedMedia = (meta: Meta, media: MediaIndex): string[] | null => {
   return files.every((id) => id !== undefined) ? files : null
 }
 
-/** Items without the ids of files, which differ in each community. */
+/** Removes file ids, which differ in each community. */
 const withoutIds = (items: unknown): unknown =>
   Array.isArray(items)
     ? items.map((item) => {
@@ -42,6 +42,6 @@ export const attachmentsOf = (meta: Meta, media: MediaIndex): Attachments => {
   })
 }
 
-/** The files that the meta of rows names. */
+/** The files that `meta` of the rows references. */
 export const mediaOfRows = (ctx: ExportContext, rows: readonly { readonly meta: string }[], ...further: readonly (string | null)[]) =>
   mediaIn(ctx, [...rows.map(({ meta }) => meta), ...further])

@@ -50,13 +50,13 @@ interface CommunityOptions {
   readonly spaceId?: number
 }
 
-/** A community of this server as a source of records. It reads pages in the order of ids, so memory use does not depend on its size. */
+/** This server's community as a source of records. It reads pages ordered by id, so memory use is independent of its size. */
 export const communityAsSource = async ({ db, storage, origin, community, spaceId }: CommunityOptions): Promise<Source> => {
   const ids = await createArchiveIds(db, community)
   const ctx: ExportContext = { db, ids, storage, spaceId: spaceId ?? null, places: new WeakMap() }
   const neutralize = createNeutralizer(origin, ids)
   async function* read<K extends ArchiveKind>(kind: K): AsyncGenerator<Entry<K>> {
-    // Media records have no texts, and are known by their identity.
+    // Media records contain no texts, and `places` is keyed by object identity.
     for await (const page of READERS[kind].pages(ctx)) yield* kind === 'media' ? page : await neutralize(page)
   }
   return {

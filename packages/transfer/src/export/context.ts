@@ -10,7 +10,7 @@ export interface ExportContext {
   readonly storage: Storage
   /** The only space to export; null for the whole community. */
   readonly spaceId: number | null
-  /** Where the content of a media record is stored. */
+  /** Storage location of each media record's content. */
   readonly places: WeakMap<ArchiveRecord<'media'>, { readonly store: 'disk' | 's3'; readonly path: string }>
 }
 
@@ -24,16 +24,16 @@ export const PAGE = 1000
 
 interface Listing<K extends ArchiveKind, Row> {
   readonly columns: string
-  /** SQL from the tables to a condition, to which further ones are added. */
+  /** SQL FROM clause with a WHERE condition, which may be extended. */
   readonly from: string
-  /** The id by which rows are ordered. */
+  /** Column that orders the rows. */
   readonly key: string
-  /** SQL condition on the rows of the space `p`; null: the archive of a space has none. */
+  /** SQL condition for rows of the space `p`; null if archives of a space exclude the kind. */
   readonly inSpace: ((p: string) => string) | null
   readonly view: (ctx: ExportContext, rows: readonly (Row & { readonly id: number })[]) => Promise<ArchiveRecord<K>[]>
 }
 
-/** A reader of a table with ids. */
+/** A reader of a table with an id column. */
 export const listing = <Row, K extends ArchiveKind>({ columns, from, key, inSpace, view }: Listing<K, Row>): KindReader<K> => {
   const place = ({ spaceId }: ExportContext, p: string): { readonly sql: string; readonly values: Value[] } | null => {
     if (spaceId === null) return { sql: '', values: [] }

@@ -3,9 +3,9 @@ const isEmpty = (value: unknown): boolean =>
 
 type Filled<T> = { [K in keyof T]?: Exclude<T[K], undefined | null | '' | false> }
 
-/** The fields that do not have their default: null, false, or empty. */
+/** The fields whose value is not null, false or empty. */
 export const filled = <T extends object>(fields: T): Filled<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value))) as Filled<T>
 
-/** A column with JSON. */
+/** Parses a JSON column. */
 export const parsed = <T = Record<string, unknown>>(text: string): T => JSON.parse(text) as T

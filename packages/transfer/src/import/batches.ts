@@ -4,20 +4,20 @@ import { recordProblem } from '@lyceum/importers/check-record'
 import { recordHash } from './hashes.ts'
 import type { Mapped } from './lookups.ts'
 
-/** A valid record that is new or has changed at the source. */
+/** A valid record that is new or changed at the source. */
 export interface Item<K extends ArchiveKind> {
   readonly record: ArchiveRecord<K>
   readonly hash: string
-  /** Its row of the import map, if it was imported before. */
+  /** Row of the import map, if it was imported before. */
   readonly known: Mapped | undefined
-  /** What it lost. */
+  /** Report notes: changes made during the import. */
   readonly notes: string[]
 }
 
 /** Bounds the memory of a batch with long texts. */
 const MAX_BATCH_BYTES = 4_000_000
 
-/** JSON escapes of characters that databases refuse. */
+/** JSON escapes of characters that databases reject. */
 const REFUSED = /\\u0000|\\ud[89a-f]/i
 
 const clean = (value: unknown): unknown => {
@@ -29,7 +29,7 @@ const clean = (value: unknown): unknown => {
 
 export type Candidate<K extends ArchiveKind> = Pick<Item<K>, 'record' | 'hash'>
 
-/** The valid records of a kind in batches. `size` is asked before each batch; `leave` gets the others. */
+/** Yields the valid records of a kind in batches. `size` is called before each batch; `leave` receives the other entries. */
 export async function* readBatches<K extends ArchiveKind>(
   source: Source,
   kind: K,

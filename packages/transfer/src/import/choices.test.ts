@@ -79,9 +79,9 @@ test('a mapping sends spaces and people to existing ones, leaves spaces out and 
     ['c', 'private', null, false, 1],
   ])
   expect(reasons).toMatchObject({
-    'spaces b': 'skipped: it is left out',
-    'memberships m': 'skipped: its space is left out',
-    'posts p2': 'skipped: its space is left out',
+    'spaces b': 'skipped: it was excluded',
+    'memberships m': 'skipped: its space was excluded',
+    'posts p2': 'skipped: its space was excluded',
     'comments c1': 'skipped: its post was not imported',
   })
   expect(counts.posts?.imported).toBe(2)
@@ -90,8 +90,8 @@ test('a mapping sends spaces and people to existing ones, leaves spaces out and 
 })
 
 test.each([
-  ['{"spaces": {"a": "no-such-space"}}', 'there is no space no-such-space'],
-  ['{"people": {"a": "nobody-here"}}', 'there is no member nobody-here'],
+  ['{"spaces": {"a": "no-such-space"}}', 'the space no-such-space does not exist'],
+  ['{"people": {"a": "nobody-here"}}', 'the member nobody-here'],
   ['{"spaces": {"a": 7}}', 'spaces.a has an invalid value'],
   ['{"privacy": {"a": "hidden"}}', 'privacy.a has an invalid value'],
   ['{"groups": {}}', 'unknown key groups'],

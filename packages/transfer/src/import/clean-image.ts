@@ -7,7 +7,7 @@ interface Size {
   readonly height: number
 }
 
-/** Reads the parts of a file one after the other. `null` from a reader means: not what our converter writes. */
+/** Parses an image file. Null if it differs from the output of Lyceum's converter. */
 type ReadImage = (bytes: Buffer) => Size | null
 
 const sizeOf = (width: number, height: number): Size => ({ width, height })
@@ -16,7 +16,7 @@ const sizeOf = (width: number, height: number): Size => ({ width, height })
 const TABLES = new Set([0xdb, 0xc4, 0xdd])
 const [START, FRAME, SCAN, END] = [0xd8, 0xc0, 0xda, 0xd9]
 
-/** Where the compressed data of a scan ends: at the next marker that does not belong to it. */
+/** End of a scan's compressed data: the next marker that is not part of it. */
 const endOfScan = (bytes: Buffer, from: number): number => {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const marker = bytes[at + 1] ?? 0
@@ -56,7 +56,7 @@ const readPng: ReadImage = (bytes) => {
 
 const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b]
 const [CONTROL, APPLICATION] = [0xf9, 0xff]
-/** The only application extension that our converter writes: the number of repetitions. */
+/** The only application extension that the converter writes: the number of repetitions. */
 const REPEATS = Buffer.from('\x0bNETSCAPE2.0\x03\x01', 'latin1')
 
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
@@ -120,23 +120,23 @@ const READERS: Readonly<Record<ImageType, ReadImage>> = {
 }
 
 /**
- * Whether an image has nothing but pixels, in the form that our converter writes, and the size to which the converter would bring it. Such an
- * image can be stored without encoding it again, which would change it each time. The caller must have decoded it.
+ * Whether an image contains only pixels, in the converter's output format and within its size limits. Such an
+ * image can be stored unchanged; encoding it again would degrade it each time. The caller must have decoded it.
  */
 export const isCleanImage = (bytes: Buffer, type: ImageType, { width, height }: Size): boolean => {
   try {
     const size = READERS[type](bytes)
     return size !== null && size.width === width && size.height === height
   } catch (error) {
-    // It ends within a part.
+    // The file is truncated.
     if (error instanceof RangeError) return false
     throw error
   }
 }
 
 /**
- * The file to store for an inspected one from an archive: a clean image as it came, instead of what the converter made of it. So moving a
- * community changes no image.
+ * Keeps the original file of an inspected image from an archive if it is clean, instead of the converted one. Moving a
+ * community then changes no images.
  */
 export const keepClean = async (inspected: InspectedFile): Promise<InspectedFile> => {
   const { type, file, made } = inspected

@@ -1,6 +1,6 @@
 import { type Database, reserveIds } from '../../../server/src/db/index.ts'
 
-/** Ids that are reserved at once. Reserving is a transaction of its own. */
+/** Number of ids to reserve at once. Each reservation is a separate transaction. */
 const STOCK = 5000
 
 /** Reserves ids for rows whose ids must be known before they are written. */
@@ -13,7 +13,7 @@ export const stockIds = (database: Database): Ids => {
   return {
     take: async (table, count) => {
       const stock = stocks.get(table)
-      // Removed at once: a batch that is tried again takes ids while the next one does.
+      // Removed synchronously, because a retried batch and the next one may take ids concurrently.
       const ids = stock?.splice(0, count) ?? []
       const missing = count - ids.length
       if (missing === 0) return ids
@@ -25,7 +25,7 @@ export const stockIds = (database: Database): Ids => {
   }
 }
 
-/** Ids for an import that writes nothing: no row has them. */
+/** Unused ids for a dry run. */
 export const inventIds = (): Ids => {
   let last = 0
   return { take: async (_table, count) => Array.from({ length: count }, () => --last) }

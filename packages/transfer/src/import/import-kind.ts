@@ -14,18 +14,18 @@ import { findMapped, type Mapped, updateMapped } from './lookups.ts'
 import type { Run } from './run.ts'
 import { type Slice, writeSlice } from './slice.ts'
 
-/** What to write for a record. */
+/** The decision what to write for a record. */
 export interface Decision<K extends ArchiveKind = ArchiveKind> {
   readonly item: Item<K>
   /** The id of its row; null if the table has none. */
   readonly id: number | null
-  /** The values of the guarded columns; null if a row that existed before represents the record, which the import must not change. */
+  /** Values of the guarded columns; null if the record maps to an existing row that the import must not change. */
   readonly guarded: readonly Value[] | null
-  /** It names something that was not imported yet. */
+  /** It references a record that was not imported yet. */
   readonly unresolved?: boolean
 }
 
-/** Columns of a table that the import writes; a row in which they differ from what it wrote was changed here. */
+/** Columns of a table that the import writes. If a row's values differ from the imported ones, the row was changed in this community. */
 export interface Guarded {
   readonly table: string
   readonly columns: readonly string[]
@@ -33,20 +33,20 @@ export interface Guarded {
 
 export interface KindWriter<K extends ArchiveKind, D extends Decision<K>> {
   readonly kind: K
-  /** Null: records that change at the source have no effect. */
+  /** Null: changes at the source are ignored. */
   readonly guarded: Guarded | null
   /** Maximum number of records in a batch. */
   readonly most?: number
-  /** Learns of records that are not written because they, or their rows, are as they are to be. */
+  /** Receives records that are not written because they are unchanged. */
   readonly pass?: (run: Run, records: readonly ArchiveRecord<K>[]) => Promise<void>
-  /** Decides what to write for new and changed records. Records that are not written are settled. It only reads. */
+  /** Decides what to write for new and changed records, and settles the others. It must not write. */
   readonly decide: (run: Run, items: readonly Item<K>[], settle: Settle<K>) => Promise<D[]>
   readonly insert: (run: Run, slice: Slice, decided: readonly D[]) => Promise<void>
-  /** Writes changed records, whose rows are as the import wrote them. */
+  /** Writes changed records whose rows were not changed in this community. */
   readonly update?: (run: Run, slice: Slice, decided: readonly D[]) => Promise<void>
 }
 
-/** Says why a record is not written. */
+/** Reports why a record is not written. */
 export type Settle<K extends ArchiveKind> = (item: Item<K>, outcome: 'skipped' | 'failed', reason: string) => void
 
 interface Settled {
@@ -63,7 +63,7 @@ interface Prepared<D> {
 
 const guardedRows = new Map<string, ReturnType<typeof batchStatement<Record<string, Value>>>>()
 
-/** The fingerprints of rows as they are now, by id. */
+/** Current fingerprints of rows by id. */
 const fingerprintsOf = async (db: Db, { table, columns }: Guarded, ids: readonly number[]): Promise<Map<number, string>> => {
   const key = `${table} ${columns.join()}`
   const run =
@@ -81,7 +81,7 @@ const MAP = ['source', 'kind', 'foreign_id', 'local_id', 'hash', 'fingerprint', 
 const flag = (value: boolean | undefined): 0 | 1 => (value ? 1 : 0)
 const fingerprintIn = ({ guarded }: Decision): string => (guarded === null ? '' : fingerprintOf(guarded))
 
-/** Stores what was decided, with its rows of the import map, in one transaction. */
+/** Writes decided records and their rows of the import map in one transaction. */
 const write = async <K extends ArchiveKind, D extends Decision<K>>(
   run: Run,
   writer: KindWriter<K, D>,
@@ -89,7 +89,7 @@ const write = async <K extends ArchiveKind, D extends Decision<K>>(
 ) => {
   const { kind } = writer
   await run.services.database.write(async (db) => {
-    // Without a server, there are no cache entries to preserve.
+    // Without a running server, there are no cache entries to preserve.
     if (!run.beside) await invalidateEverything(db)
     await writeSlice(run, db, async (slice) => {
       if (inserts.length > 0) await writer.insert(run, slice, inserts)
@@ -111,9 +111,9 @@ const write = async <K extends ArchiveKind, D extends Decision<K>>(
 
 const PRESERVED = 'it was changed in this community after the last import'
 const DELETED = 'it was deleted in this community'
-const NOT_OURS = 'it existed in this community before'
+const NOT_OURS = 'it already existed in this community'
 
-/** Sorts records into those that nothing changed, those that this community changed, and those to write. */
+/** Sorts records into unchanged ones, ones that this community changed, and ones to write. */
 const sort = async <K extends ArchiveKind, D extends Decision<K>>(
   run: Run,
   { kind, guarded }: KindWriter<K, D>,
@@ -141,7 +141,7 @@ const sort = async <K extends ArchiveKind, D extends Decision<K>>(
           guarded,
           changed.map((row) => row.local_id as number),
         )
-  /** Why a changed record is not written; null if it is. */
+  /** The reason not to write a changed record; null if it is written. */
   const obstacle = (row: Mapped): string | null => {
     if (row.fingerprint === '') return NOT_OURS
     const fingerprint = present.get(row.local_id ?? 0)
@@ -198,7 +198,7 @@ const count = <K extends ArchiveKind, D extends Decision<K>>({ report }: Run, ki
   counted(updates, 'changed')
 }
 
-/** Whether a member changed or deleted something meanwhile on which the decision was based. */
+/** Whether an error means that a concurrent change invalidated the decision. */
 const isOutdated = (error: unknown): boolean => {
   const code = String((error as { code?: unknown } | null)?.code)
   return isUniqueViolation(error) || code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
@@ -208,7 +208,7 @@ const MAX_TRIES = 5
 const hasUnresolved = statementExists('select 1 as one from import_map where unresolved = 1 and source = $1 and kind = $2 limit 1')
 
 /**
- * Imports the records of a kind in batches of one transaction each. While a batch is written, the next one is decided and its texts are
+ * Imports the records of a kind in batches, one transaction each. While a batch is written, the next one is decided and its texts are
  * rendered.
  */
 export const importKind = async <K extends ArchiveKind, D extends Decision<K>>(
@@ -253,18 +253,18 @@ export const importKind = async <K extends ArchiveKind, D extends Decision<K>>(
   try {
     for await (const candidates of readBatches(run.source, kind, () => Math.min(pace.size(kind), most), leave)) {
       run.checkSignal()
-      // A failure is reported when it is awaited.
+      // A failure is reported when the promise is awaited.
       const [prepared] = await Promise.all([prepare(run, writer, candidates), writing])
       writing = store(candidates, prepared)
       writing.catch(() => {})
     }
   } finally {
-    // Nothing is written any more once an import has failed.
+    // If the import fails, wait until no write is running.
     await writing
   }
 }
 
-/** Writes records again that named something that was not imported when they were, such as a link to a later space. */
+/** Writes records again that referenced records imported after them, such as a link to a later space. */
 export const importAgain = async <K extends ArchiveKind, D extends Decision<K>>(run: Run, writer: KindWriter<K, D>): Promise<void> => {
   const { kind, most = 500 } = writer
   if (!(await hasUnresolved(run.services.database.read, [run.name, kind]))) return

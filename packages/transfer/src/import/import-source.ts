@@ -20,10 +20,10 @@ import { ImportRefused } from './mapping.ts'
 import { type Run, startRun } from './run.ts'
 import type { Imported, ImportOptions } from './types.ts'
 
-/** Ids in archives of communities like this one are unique everywhere. */
+/** Source name of Lyceum archives, whose ids are globally unique. */
 const WITH_UNIQUE_IDS = 'lyceum'
 
-// Further rows of the import map: the sites from which records came, and whether an import has yet to finish.
+// Further rows of the import map: the sites of imported records, and a mark of an unfinished import.
 const sitesOf = statementValues<string>(`select foreign_id from import_map where source = $1 and kind = 'site' order by foreign_id`)
 const addSite = statement(
   `insert into import_map (source, kind, foreign_id, hash, fingerprint) values ($1, 'site', $2, '', '') on conflict (source, kind, foreign_id) do nothing`,
@@ -36,20 +36,20 @@ const removeMark = statement(`delete from import_map where source = $1 and kind 
 
 const siteOf = (origin: string): string => (URL.parse(origin)?.host ?? origin).toLowerCase().replace(/^www\./, '')
 
-/** @throws ImportRefused if records of another site have the name of this source: their ids would be taken for those of this one */
+/** @throws ImportRefused if records of another site were imported under this source name, because their ids would conflict */
 const checkSite = async ({ read }: Database, name: string, source: Source): Promise<void> => {
   if (source.name === WITH_UNIQUE_IDS || source.origins.length === 0) return
   const known = await sitesOf(read, [name])
   const own = source.origins.map(siteOf)
   if (known.length === 0 || known.some((site) => own.includes(site))) return
   throw new ImportRefused(
-    `records of ${known.join(', ')} were imported as ${name}; give ${own[0]} a name of its own with --as, or use --as ${name} if it is the same site at a new address`,
+    `${name} already has records of ${known.join(', ')}; use --as NAME to import ${own[0]} under another name, or --as ${name} if it is the same site at a new URL`,
   )
 }
 
-/** Without many changes, the server brings the rollups up to date itself. */
+/** With fewer changes, the server updates the rollups itself. */
 const MANY_ROWS = 5000
-/** Rows of rollups to write at once where no server waits. */
+/** Rollup rows per write if no server is running. */
 const ROLLUPS_PER_WRITE = 10_000
 
 const finish = async (run: Run, written: number): Promise<void> => {
@@ -79,8 +79,8 @@ const importKinds = async (run: Run, totals: Partial<Record<ArchiveKind, number>
 }
 
 /**
- * Imports the records of a source that are new, and those that changed at the source and not here. It may be stopped at any time: the next
- * import continues. Nobody is notified.
+ * Imports records that are new, or that changed at the source but not in this community. It can be stopped at any time: the next
+ * import continues. No notifications are sent.
  * @throws ImportRefused
  */
 export const importSource = async (services: Services, source: Source, options: ImportOptions = {}): Promise<Imported> => {
@@ -109,7 +109,7 @@ export const importSource = async (services: Services, source: Source, options: 
       await database.write((db) => removeMark(db, [name]))
     }
   } catch (error) {
-    // A source that is stopped fails in its own way.
+    // A stopped source throws its own kind of error.
     if (!(error instanceof Interrupted) && options.signal?.aborted !== true) throw error
     complete = false
   } finally {

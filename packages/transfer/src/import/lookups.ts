@@ -4,7 +4,7 @@ import { batchStatement, type Db, type Tables } from '../../../server/src/db/ind
 type UserRow = Tables['users']
 type MediaRow = Tables['media']
 
-/** What an import needs to know of rows that records name. */
+/** Columns of referenced rows that an import needs. */
 export interface Found {
   readonly people: Pick<UserRow, 'id' | 'username' | 'status'>
   readonly media: Pick<MediaRow, 'id' | 'key' | 'user_id' | 'file_name' | 'file_type' | 'width' | 'height' | 'object_id' | 'status'>
@@ -17,7 +17,7 @@ export interface Found {
     readonly created_by: number | null
   }
   readonly topics: { readonly id: number; readonly parent_id: number | null }
-  /** `meta` has the definition of a survey. */
+  /** `meta` contains the definition of a survey. */
   readonly posts: {
     readonly id: number
     readonly user_id: number
@@ -95,7 +95,7 @@ const statements = Object.fromEntries(
   ]),
 )
 
-/** The rows of imported records that still exist, by the id of the record. */
+/** Existing rows of imported records, by record id. */
 export const findImported = async <K extends FoundKind>(
   db: Db,
   source: string,
@@ -129,7 +129,7 @@ export const findMapped = async (
   ids: readonly string[],
 ): Promise<Map<string, Mapped>> => new Map((await mapped(db, ids, [source, kind])).map((row) => [row.foreign_id, row]))
 
-// The rows exist. An update would read all rows of the kind for each batch on SQLite.
+// The rows exist. With UPDATE, SQLite would read all rows of the kind for each batch.
 const changeMapped = batchStatement(
   { foreign_id: 'text', hash: 'text', fingerprint: 'text', unresolved: 'bigint' },
   (rows) => `insert into import_map (source, kind, foreign_id, hash, fingerprint, unresolved)
@@ -137,7 +137,7 @@ const changeMapped = batchStatement(
     on conflict (source, kind, foreign_id) do update set hash = excluded.hash, fingerprint = excluded.fingerprint, unresolved = excluded.unresolved`,
 )
 
-/** Notes that records were imported again. */
+/** Updates the import map for records that were imported again. */
 export const updateMapped = (
   db: Db,
   source: string,

@@ -3,24 +3,24 @@ import type { Db } from '../../../server/src/db/index.ts'
 const PRIVACIES = ['public', 'private', 'secret'] as const
 type Privacy = (typeof PRIVACIES)[number]
 
-/** An import that cannot start; the message is for the person who started it. */
+/** Thrown if an import cannot start. The message is shown to the person who started it. */
 export class ImportRefused extends Error {
   override name = 'ImportRefused'
 }
 
-/** Choices of the operator. Spaces and people are named by their id at the source, spaces also by their slug there. */
+/** The operator's choices. Keys are source ids of spaces and people, or source slugs of spaces. */
 export interface Mapping {
-  /** The slug of an existing space; null leaves the space out. */
+  /** Slug of an existing space; null excludes the space. */
   readonly spaces?: Readonly<Record<string, string | null>>
-  /** The username of an existing member. */
+  /** Username of an existing member. */
   readonly people?: Readonly<Record<string, string>>
   /** The privacy of a new space. */
   readonly privacy?: Readonly<Record<string, Privacy>>
 }
 
-/** The mapping with the ids of what it names. */
+/** The mapping with resolved ids. */
 export interface ResolvedMapping {
-  /** Undefined: not mapped; null: left out. */
+  /** Undefined: not mapped; null: excluded. */
   readonly space: (record: {
     readonly id: string
     readonly slug: string
@@ -66,12 +66,12 @@ const own = <T>(map: Readonly<Record<string, T>>, ...keys: readonly string[]): T
   return undefined
 }
 
-/** Looks up what the mapping names. @throws ImportRefused for a space or member that does not exist */
+/** Resolves the mapping. @throws ImportRefused for a space or member that does not exist */
 export const resolveMapping = async (db: Db, { spaces = {}, people = {}, privacy = {} }: Mapping): Promise<ResolvedMapping> => {
   const spaceIds = new Map<string, { readonly id: number; readonly slug: string }>()
   for (const slug of new Set(Object.values(spaces).filter((one) => one !== null))) {
     const space = await db.selectFrom('spaces').select(['id', 'slug']).where('slug', '=', slug.toLowerCase()).executeTakeFirst()
-    if (!space) throw new ImportRefused(`the mapping: there is no space ${slug}`)
+    if (!space) throw new ImportRefused(`the mapping: the space ${slug} does not exist`)
     spaceIds.set(slug, space)
   }
   const personIds = new Map<string, number>()
@@ -82,7 +82,7 @@ export const resolveMapping = async (db: Db, { spaces = {}, people = {}, privacy
       .where('username', '=', username.toLowerCase())
       .where('status', '<>', 'deleted')
       .executeTakeFirst()
-    if (!person) throw new ImportRefused(`the mapping: there is no member ${username}`)
+    if (!person) throw new ImportRefused(`the mapping: the member ${username} does not exist`)
     personIds.set(id, person.id)
   }
   return {

@@ -5,7 +5,7 @@ import { batchStatement, insertRows, openDatabase, runText } from '../../../serv
 import type { Found, FoundKind } from './lookups.ts'
 
 /**
- * What was decided but is not in the database: rows by kind and id at the source, and the unique values that they take, such as a reaction
+ * Decided records that are not in the database yet: rows by kind and source id, and the unique values that they use, such as a reaction
  * of a person to a post.
  */
 export interface Memory {
@@ -26,7 +26,7 @@ interface Generation {
 const newGeneration = (): Generation => ({ found: new Map(), taken: new Set() })
 const keyOf = (kind: string, id: string) => `${kind} ${id}`
 
-/** Remembers two batches: the one that is being decided, and the one that is being written. */
+/** Holds two batches: the one being decided and the one being written. */
 export const rememberBatches = (): Memory => {
   let earlier = newGeneration()
   let current = newGeneration()
@@ -59,7 +59,7 @@ const takenOf = batchStatement<{ value: string }>(
   (rows) => `select m.value from ${rows} d cross join taken m where m.value = d.value`,
 )
 
-/** Remembers everything in a temporary file, for an import that writes nothing. */
+/** Holds all records in a temporary file, for a dry run. */
 export const rememberAll = async (): Promise<Memory> => {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-import-'))
   const database = openDatabase({ url: '', dataDir: folder, poolSize: 1 })

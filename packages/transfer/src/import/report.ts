@@ -15,7 +15,7 @@ const placeOf = (
   return kind === 'memberships' && status !== 'banned' ? { space, as: status === 'pending' ? 'pending' : 'members' } : undefined
 }
 
-/** Counts records by outcome, and passes on why records were not imported. */
+/** Counts records by outcome, and forwards report lines. */
 export const createReport = (onLine: (line: ReportLine) => void) => {
   const counts = new Map<ArchiveKind, Record<Outcome | 'total', number>>()
   const spaces = new Map<string, Tally>()
@@ -33,13 +33,13 @@ export const createReport = (onLine: (line: ReportLine) => void) => {
       const shown = outcome === 'skipped' || outcome === 'failed' ? outcome : 'noted'
       for (const reason of reasons) onLine({ kind, id, outcome: shown, reason })
     },
-    /** Says something about a record that is counted elsewhere. */
+    /** Adds a note about a record that is counted elsewhere. */
     note: (kind: ArchiveKind, id: string, reason: string) => onLine({ kind, id, outcome: 'noted', reason }),
-    /** The first audience of a space counts: later passes change nothing about it. */
+    /** Records the audience of a space. Later passes do not change it. */
     space: (audience: SpaceAudience) => {
       if (!spaces.has(audience.id)) spaces.set(audience.id, { ...audience })
     },
-    /** Adds a record that is here, or is about to be, to the numbers of its space. */
+    /** Adds an imported record to the counts of its space. */
     tally: (kind: ArchiveKind, record: ArchiveRecord<ArchiveKind>) => {
       const what = placeOf(kind, record)
       const space = what && spaces.get(what.space)

@@ -16,7 +16,7 @@ import { type PreparedText, prepareTexts, type TextInput } from './texts/prepare
 import { startTextThread, type TextThread } from './texts/text-thread.ts'
 import type { ImportOptions } from './types.ts'
 
-/** An import that is running. */
+/** State of a running import. */
 export interface Run {
   readonly services: Services
   readonly source: Source
@@ -33,13 +33,13 @@ export interface Run {
   readonly pace: Pace
   readonly earnings: Earnings
   readonly addresses: AddressReader
-  /** The rows of records that were imported, or are about to be, by the id of the record. */
+  /** Rows of records that were imported or are being imported, by record id. */
   readonly find: <K extends FoundKind>(kind: K, ids: Iterable<string | null | undefined>) => Promise<Map<string, Found[K]>>
   readonly memory: Memory
-  /** What addresses of the source lead to. */
+  /** Resolves source URLs to their targets. */
   readonly targets: (addresses: readonly string[]) => Promise<Map<string, Target>>
   readonly texts: (inputs: readonly TextInput[]) => Promise<(PreparedText | null)[]>
-  /** Ends the thread of texts until there are further ones. */
+  /** Stops the text thread until the next text. */
   readonly endTexts: () => Promise<void>
   readonly options: ImportOptions
   /** @throws Interrupted */

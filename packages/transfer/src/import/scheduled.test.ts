@@ -29,7 +29,7 @@ test('a scheduled post whose time has passed is published as of that time, and n
   expect(byText['Text future']).toMatchObject({ status: 'scheduled', scheduled_at: '2026-03-11 18:00:00' })
   expect(byText['Text by-hand']).toMatchObject({ status: 'scheduled', scheduled_at: '2026-03-09 18:00:00' })
   expect(byText['Text nobody']).toMatchObject({ status: 'draft', scheduled_at: null })
-  expect(reasons['posts past']).toBe('noted: it was published as of the time for which it was scheduled')
+  expect(reasons['posts past']).toBe('noted: it was published with its scheduled time, which has passed')
 
   const admin = await world.member({ role: 'admin' })
   const { feeds } = await admin.api.feeds.list({ space: 'garden' })

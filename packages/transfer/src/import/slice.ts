@@ -18,14 +18,14 @@ const REDIRECTED = {
 } as const satisfies Partial<Record<ArchiveKind, string>>
 export type RedirectedKind = keyof typeof REDIRECTED
 
-/** A transaction of an import, and what is written at its end. It may be repeated. */
+/** Collects writes for the end of a transaction, which may be repeated. */
 export interface Slice {
   readonly db: Db
   readonly add: AddRows
   readonly counters: Counters
   readonly activities: NewActivity[]
   readonly earned: Earned[]
-  /** Notes the addresses that an object had at the source. */
+  /** Adds redirects for the source URLs of an object. */
   readonly redirect: (kind: RedirectedKind, id: number, urls: readonly string[] | undefined) => void
 }
 
@@ -37,7 +37,7 @@ const redirectRows = (column: string) =>
   )
 const insertRedirects = Object.fromEntries(Object.values(REDIRECTED).map((column) => [column, redirectRows(column)]))
 
-/** Runs `work` and writes what it collected, in the transaction of `db`. */
+/** Runs `work` and performs the collected writes, in the transaction of `db`. */
 export const writeSlice = async (run: Run, db: Db, work: (slice: Slice) => Promise<void>): Promise<void> => {
   const counters = createCounters()
   const redirects = new Map<string, Map<string, Value>>()

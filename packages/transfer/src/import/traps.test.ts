@@ -60,7 +60,7 @@ describe('people', () => {
       { as: 'twins' },
     )
     expect(counts.people).toMatchObject({ imported: 3 })
-    expect(reasons['people 2']).toContain('is the same account')
+    expect(reasons['people 2']).toContain('it was merged into the account')
     expect(await rowOf('twins', 'people', '1')).toBe(await rowOf('twins', 'people', '2'))
     expect(await rowOf('twins', 'people', '3')).toBe(zoe.id)
     expect((await userOf('twins', '3')).display_name).toBe('Zoe of here')
@@ -97,7 +97,7 @@ describe('people', () => {
       community([], { posts: [post('p1', { author: 'unknown' }), post('p2', { author: 'unknown too' })] }),
       { as: 'missing' },
     )
-    expect(reasons['posts p1']).toBe('noted: its author is missing at the source')
+    expect(reasons['posts p1']).toBe('noted: its author does not exist in the source')
     const [one, two] = [await feedOf('missing', 'p1'), await feedOf('missing', 'p2')]
     expect(one.user_id).toBe(two.user_id)
     const author = await read().selectFrom('users').selectAll().where('id', '=', one.user_id).executeTakeFirstOrThrow()
@@ -136,15 +136,15 @@ describe('references', () => {
     )
     expect(reasons).toMatchObject({
       'memberships m1': 'skipped: its space was not imported',
-      'memberships m2': 'skipped: the person was not imported',
+      'memberships m2': 'skipped: its member was not imported',
       'comments c1': 'skipped: its post was not imported',
-      'comments c2': expect.stringContaining('noted: it is not a reply any more'),
+      'comments c2': expect.stringContaining('noted: it was imported as a top-level comment'),
       'comments c3': 'skipped: its lesson was not imported',
       'reactions r2': 'skipped: it is a duplicate',
-      'reactions r3': 'skipped: the person was not imported',
+      'reactions r3': 'skipped: its member was not imported',
       'reactions r4': 'skipped: its comment was not imported',
       'bookmarks b1': 'skipped: its post was not imported',
-      'reports o1': 'skipped: what it is about was not imported',
+      'reports o1': 'skipped: the reported content was not imported',
     })
     expect([counts.comments?.imported, counts.reactions?.imported, counts.follows?.skipped]).toEqual([1, 1, 2])
   })
@@ -234,7 +234,7 @@ describe('files', () => {
     )
     expect(counts.media).toMatchObject({ total: 4, imported: 0, skipped: 4 })
     expect(reasons['media gone']).toBe('skipped: the file is missing')
-    expect(reasons['media fake']).toContain('the file is refused')
+    expect(reasons['media fake']).toContain('the file was rejected')
     expect(reasons['media huge']).toContain('LYCEUM_MEDIA_MAX_BYTES')
     expect((await feedOf('files', 'p1')).message).toBe('![x](/files/gone.png)')
   })
@@ -306,8 +306,8 @@ describe('texts', () => {
     expect(Buffer.byteLength(second.message)).toBeLessThanOrEqual(64_000)
     expect(second.message.endsWith(' …')).toBe(true)
     expect(reasons).toMatchObject({
-      'posts p2': 'noted: its text was cut to 64000 bytes',
-      'comments c1': 'noted: its text was cut to 20000 bytes',
+      'posts p2': 'noted: its text was truncated to 64000 bytes',
+      'comments c1': 'noted: its text was truncated to 20000 bytes',
       'comments c2': 'skipped: it is empty',
     })
     expect((await feedOf('texts', 'p3')).message).toBe('Only a title')

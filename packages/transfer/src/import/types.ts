@@ -2,12 +2,12 @@ import type { ArchiveKind } from '@lyceum/contract/archive'
 import type { Mapping } from './mapping.ts'
 
 export const OUTCOMES = ['imported', 'unchanged', 'changed', 'skipped', 'failed'] as const
-/** `skipped`: it is left out for a reason, such as a duplicate; `failed`: it could not be read or stored. */
+/** `skipped`: omitted on purpose, such as a duplicate; `failed`: could not be read or stored. */
 export type Outcome = (typeof OUTCOMES)[number]
 
 export type KindCounts = Readonly<Record<Outcome | 'total', number>>
 
-/** A record that was not imported, or not completely. */
+/** A record that was not imported, or only partly. */
 export interface ReportLine {
   readonly kind: ArchiveKind
   readonly id: string
@@ -19,7 +19,7 @@ export interface ReportLine {
 export interface SpaceAudience {
   readonly id: string
   readonly title: string
-  /** The privacy at the source, and here. */
+  /** Privacy at the source. `privacy` is the one in this community. */
   readonly source_privacy: string
   readonly privacy: string
   /** The slug of the existing space that receives the content; null for a new one. */
@@ -34,26 +34,26 @@ export interface ImportOptions {
   /** The kinds to import; default: all. */
   readonly only?: ReadonlySet<ArchiveKind>
   readonly mapping?: Mapping
-  /** Finds out what an import would do, without writing anything. */
+  /** Reports what an import would do, without writing. */
   readonly dryRun?: boolean
   /** Name of the source in the import map, to import several communities from the same platform. */
   readonly as?: string
   readonly signal?: AbortSignal
   /** Records in the first transaction of a kind; tests set fewer. */
   readonly firstSize?: number
-  /** The total number of records, if the source knows it, and those done. */
+  /** Receives the number of processed records, and the total if known. */
   readonly onProgress?: (kind: ArchiveKind, done: number, total: number | undefined) => void
   readonly onLine?: (line: ReportLine) => void
-  /** Called when all records are imported, and what follows from them is computed. */
+  /** Called when all records are imported, before derived data is computed. */
   readonly onCompleting?: () => void
 }
 
 export interface Imported {
-  /** False after an interruption: the next import continues. */
+  /** False if it was interrupted; the next import continues. */
   readonly complete: boolean
   readonly source: string
   readonly counts: Readonly<Partial<Record<ArchiveKind, KindCounts>>>
-  /** What the source has that cannot be imported. */
+  /** Counts of source data that cannot be imported. */
   readonly left_out: Readonly<Record<string, number>>
   readonly spaces: readonly SpaceAudience[]
 }

@@ -8,7 +8,7 @@ import { nowOf, systemClock } from '../../../server/src/core/clock.ts'
 import { type DataLocation, lockData, refreshStatistics } from '../../../server/src/db/index.ts'
 import { moveRows } from './copy.ts'
 
-/** A `postgres://` URL unchanged, a file as an absolute path. */
+/** Keeps a `postgres://` URL; makes a file path absolute. */
 const targetOf = (address: string, dataDir: string): DataLocation => {
   if (/^postgres(ql)?:\/\//.test(address)) return { url: address, dataDir }
   try {
@@ -17,7 +17,7 @@ const targetOf = (address: string, dataDir: string): DataLocation => {
     throw new CommandError(`--to ${(error as Error).message.replace(', or empty', '')}`)
   }
   const url = resolve(address.replace(/^(sqlite|file):(\/\/)?/, ''))
-  if (!existsSync(dirname(url))) throw new CommandError(`there is no directory ${dirname(url)} for the database to move to`)
+  if (!existsSync(dirname(url))) throw new CommandError(`there is no directory ${dirname(url)} for the target database`)
   return { url, dataDir }
 }
 
@@ -40,7 +40,7 @@ const lockTarget = async (target: DataLocation) => {
     return await lockData(target, 'move')
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    throw new CommandError(`the database to move to cannot be used: ${text}`)
+    throw new CommandError(`the target database cannot be used: ${text}`)
   }
 }
 
@@ -67,8 +67,8 @@ export const move = async (terminal: Terminal, address: string, json?: true): Pr
     const table = filled.map((moved) => [moved.name, String(moved.rows), moved.sha256.slice(0, 16)])
     const text =
       `${rows} rows are in ${place}, each table with the same hash as before, after ${seconds} s.\n` +
-      'Start the server with that address as LYCEUM_DATABASE_URL; media and secret stay where they are.\n' +
-      'The former database is as it was: keep it until you have seen the new one work.\n'
+      'Start the server with that URL as LYCEUM_DATABASE_URL; media and secret are not moved.\n' +
+      'The old database is unchanged: keep it until you have verified the new one.\n'
     printResult(terminal, json, { to: place, rows, seconds, tables }, textTable(['TABLE', 'ROWS', 'SHA-256'], table) + text)
   } finally {
     for (const hold of holds.toReversed()) await hold.release()

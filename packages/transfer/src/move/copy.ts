@@ -21,7 +21,7 @@ interface MoveOptions {
   readonly onRows?: (table: string, rows: number) => void
 }
 
-/** A copied table: `sha256` is the hash of its rows in key order, equal in both databases. */
+/** A copied table. `sha256` is the hash of its rows in key order, which both databases must share. */
 interface MovedTable {
   readonly name: string
   readonly rows: number
@@ -54,17 +54,17 @@ const copyTable = async (source: Db, target: Db, table: Table, onRows: MoveOptio
 const verify = async (target: Db, tables: readonly Table[], moved: readonly MovedTable[], sequences: Readonly<Record<string, number>>) => {
   for (const [i, table] of tables.entries())
     if ((await hashTable(target, table)) !== moved[i]?.sha256)
-      throw new CommandError(`${table.name} is not the same after copying; nothing was moved`)
+      throw new CommandError(`${table.name} differs after copying; nothing was moved`)
   const given = await readSequences(target)
   for (const [name, last] of Object.entries(sequences))
-    if ((given[name] ?? 0) < last) throw new CommandError(`ids of ${name} would be given out twice; nothing was moved`)
+    if ((given[name] ?? 0) < last) throw new CommandError(`ids of ${name} would be assigned twice; nothing was moved`)
 }
 
-/** Copies a snapshot of all rows to an empty database in one transaction, and compares both by hash before the commit. */
+/** Copies a snapshot of all rows to an empty database in one transaction, and compares hashes before the commit. */
 export const moveRows = async ({ from, to, now, onRows }: MoveOptions): Promise<MovedTable[]> => {
   const migrations = await appliedMigrations(from.read)
   if (migrations.length === 0) throw new CommandError('there is no community to move yet')
-  if (await containsCommunity(to)) throw new CommandError('the database to move to holds a community already; name an empty one')
+  if (await containsCommunity(to)) throw new CommandError('the target database already contains a community; use an empty one')
   return from.snapshot((source) =>
     to.write(async (target) => {
       const tables = await listTables(source)

@@ -97,7 +97,7 @@ test('it refuses a target that contains a community, or is being served', async 
   const there = await somewhere('sqlite')
   await lyceumJson(env, 'move', '--to', there.url)
   const twice = await lyceum(env, ['move', '--to', there.url])
-  expect(twice).toMatchObject({ code: 1, err: expect.stringContaining('holds a community already') })
+  expect(twice).toMatchObject({ code: 1, err: expect.stringContaining('already contains a community') })
 
   const other = await somewhere('sqlite')
   const server = await lockData(dataLocationOf(readConfig(env)), 'server')

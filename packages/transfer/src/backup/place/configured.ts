@@ -4,7 +4,7 @@ import { createDirectoryPlace } from './directory.ts'
 import type { Place } from './place.ts'
 import { createS3Place } from './s3.ts'
 
-/** The configured place of scheduled backups; null if there is none. */
+/** The configured place of scheduled backups; null without one. */
 export const placeOf = (config: Config): Place | null => {
   if (config.backupDir) return createDirectoryPlace(config.backupDir)
   if (!config.backupS3Url) return null

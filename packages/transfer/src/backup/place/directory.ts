@@ -8,7 +8,7 @@ import type { Place, StoredBackup } from './place.ts'
 const DRAFT = /^(.+)\.\d+-[0-9a-f]{8}\.part$/
 const STALE_MS = 24 * 3_600_000
 
-/** Removes unfinished files that killed processes left: they contain the secret. Only one scheduled backup is made at a time. */
+/** Removes unfinished files of killed processes: they contain the secret. Only one scheduled backup runs at a time. */
 const removeStaleDrafts = async (directory: string, name: string): Promise<void> => {
   const own = parseBackupName(name)
   for (const entry of await readdir(directory)) {

@@ -5,7 +5,7 @@ export type BackupKind = 'scheduled' | 'before-upgrade'
 
 const FORM = /^lyceum-([0-9a-f]{8})-(before-upgrade-)?(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup(\.age)?$/
 
-/** Names the backups of a community, so that several of them can share a place. */
+/** Identifies the backups of a community, so that several communities can share a place. */
 export const communityMark = (secret: Buffer): string => scopeOf(deriveKeys(secret)).slice(0, 8)
 
 export const backupName = (mark: string, kind: BackupKind, now: string, encrypted: boolean): string =>
@@ -18,7 +18,7 @@ interface NamedBackup {
   readonly isEncrypted: boolean
 }
 
-/** What the name of a backup says; null for any other file. */
+/** Parses the name of a backup; null for other files. */
 export const parseBackupName = (name: string): NamedBackup | null => {
   const [, mark = '', kind, year, month, day, hour, minute, second, age] = FORM.exec(name) ?? []
   if (!mark) return null

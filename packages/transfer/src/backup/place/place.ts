@@ -7,11 +7,11 @@ export interface StoredBackup {
 
 /** Where backups are stored. */
 export interface Place {
-  /** Complete files whose names are those of backups. */
+  /** Lists complete backups; ignores other files. */
   list(): Promise<StoredBackup[]>
   /** Stores a backup under its name once it is complete. Returns its size in bytes. */
   write(name: string, fill: (write: Write) => Promise<unknown>): Promise<number>
-  /** Runs work on a local file of a backup. `folder` is for a copy, if one is needed. */
+  /** Runs work on a local file of a backup. If a copy is needed, it is created in `folder`. */
   read<T>(name: string, folder: string, work: (file: string) => Promise<T>): Promise<T>
   remove(name: string): Promise<void>
   close(): Promise<void>

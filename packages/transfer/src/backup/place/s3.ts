@@ -4,14 +4,14 @@ import { copyTo } from '../plain-file.ts'
 import { parseBackupName } from './names.ts'
 import type { Place, StoredBackup } from './place.ts'
 
-/** Size of the parts of an upload, which are held in memory. S3 allows 10,000 of them, so a backup can have 160 GB. */
+/** Size of the parts of an upload, which are held in memory. S3 allows 10,000 parts, so a backup can have 160 GB. */
 const PART_BYTES = 16 * 2 ** 20
 
 interface S3PlaceOptions extends S3Options {
   readonly partBytes?: number
 }
 
-/** Collects written bytes into parts of the same size; only the last one is shorter. */
+/** Collects written bytes into parts of equal size; the last one may be shorter. */
 const inParts = (size: number, send: (part: Buffer, isLast: boolean) => Promise<void>) => {
   let chunks: Buffer[] = []
   let length = 0
@@ -33,7 +33,7 @@ const inParts = (size: number, send: (part: Buffer, isLast: boolean) => Promise<
   return { write, end: () => flush(true) }
 }
 
-/** Stores backups in a bucket of an S3-compatible service, or in a folder of it. An object exists only once its upload is complete. */
+/** Stores backups in a bucket of an S3-compatible service, or in a folder of it. An object exists only after its upload is complete. */
 export const createS3Place = ({ url, partBytes = PART_BYTES, ...options }: S3PlaceOptions): Place => {
   const { origin, pathname } = new URL(url)
   const [, bucketName = '', ...folders] = pathname.split('/')
@@ -74,7 +74,7 @@ export const createS3Place = ({ url, partBytes = PART_BYTES, ...options }: S3Pla
       const body = Buffer.from(`<CompleteMultipartUpload>${parts}</CompleteMultipartUpload>`)
       const headers = { 'content-type': 'application/xml', 'content-length': String(body.length) }
       const said = await finish(await call('POST', address(name, { uploadId }), headers, { body, timeoutMs: uploadTime(size) }), [200])
-      // An error can come with status 200, because the answer begins before the parts are joined.
+      // S3 can report an error with status 200, because the response starts before the parts are joined.
       if (said.includes('<Error>')) throw new StorageUnavailable(xmlText(said, 'Code'))
       return size
     } catch (error) {

@@ -11,7 +11,7 @@ export const backupsOf = async (place: Place, mark: string, kind?: BackupKind): 
   return own.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).map(({ name, size }) => ({ name, size }))
 }
 
-/** Deletes all but the newest backups of a kind, and keeps the newest proven one in any case. Files of others are left alone. */
+/** Deletes all but the newest backups of a kind. Always keeps the newest verified one. Other communities' files are not touched. */
 export const prune = async (
   place: Place,
   { mark, kind, keep, proven }: { mark: string; kind: BackupKind; keep: number; proven: string | null },

@@ -29,7 +29,7 @@ const isProofDue = async (config: Config, database: Database, now: string): Prom
   return last === null || last <= shift(now, -DAY_S)
 }
 
-/** The configured encryption, and what decrypts the backup for its proof: for recipients, a key that only this process knows. */
+/** The configured encryption, and the keys for the test restore: with recipients, a key that only this process knows. */
 const encryptionFor = async (config: Config, isProven: boolean): Promise<{ encryption: Encryption; keys: Keys }> => {
   const encryption = encryptionOf(config)
   const { recipients = [], passphrase = '' } = encryption
@@ -79,7 +79,7 @@ const makeAndProve = async (config: Config, database: Database, place: Place) =>
   }
 }
 
-/** Makes the scheduled backup if it is due, and proves it. The server runs this in a process of its own. */
+/** Makes the scheduled backup if it is due, and verifies it by a test restore. The server runs this in a separate process. */
 export const scheduledBackup = async (terminal: Terminal, json?: true): Promise<void> => {
   const config = configFor(terminal)
   const place = placeOf(config)
@@ -88,7 +88,7 @@ export const scheduledBackup = async (terminal: Terminal, json?: true): Promise<
     const made = await withDatabase({ ...config, databasePool: CONNECTIONS }, dataLocationOf(config), (database) =>
       makeAndProve(config, database, place),
     )
-    if (made?.error) throw new CommandError(`${made.name} was made, but not proven: ${made.error}`)
+    if (made?.error) throw new CommandError(`${made.name} was made, but its test restore failed: ${made.error}`)
     printResult(terminal, json, made, made ? `${made.name}\n` : 'No backup is due.\n')
   } finally {
     await place.close()

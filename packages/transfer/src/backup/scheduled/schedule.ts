@@ -10,7 +10,7 @@ const LONGEST_POLL_MS = 60_000
 const NICE = 10
 const MEMORY_MIB = 512
 
-/** Starts scheduled backups in processes of their own with low priority. Of several instances, one makes each backup. */
+/** Starts scheduled backups in separate low-priority processes. Of several instances, only one makes each backup. */
 export const scheduleBackups = ({ config, database, clock, log }: Services, program: string) => {
   let stopChild = () => {}
   const makeBackup = async (): Promise<void> => {
@@ -20,7 +20,7 @@ export const scheduleBackups = ({ config, database, clock, log }: Services, prog
     if (child.pid !== undefined) setPriority(child.pid, NICE)
     stopChild = () => child.kill('SIGTERM')
     const [code, said] = await Promise.all([ended, text(child.stderr)])
-    // Null: it was stopped.
+    // Null: the process was stopped by a signal.
     if (code !== 0 && code !== null) throw new Error(said.trim() || `it ended with ${code}`)
   }
   const loop = createPeriodic({

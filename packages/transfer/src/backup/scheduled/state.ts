@@ -11,10 +11,10 @@ import {
 import { parseBackupName } from '../place/names.ts'
 import type { StoredBackup } from '../place/place.ts'
 
-/** A process that has not reported for so long is presumed dead. */
+/** A process that has not reported for this long is presumed dead. */
 const STALE_S = 120
 const RETRY_S = 3600
-/** Times that are further ahead come from a clock that has since been set back. */
+/** Times further in the future come from a clock that was since set back. */
 const AHEAD_S = 3600
 const FAILURES_KEPT = 20
 
@@ -41,11 +41,11 @@ const insertFound = statement(
    where not exists (select 1 from backups where name = $1)`,
 )
 
-/** Whether the next scheduled backup is due. A failed one is repeated after an hour at the latest. */
+/** Whether the next scheduled backup is due. A failed one is repeated within an hour. */
 export const isDue = async (db: Db, now: string, everyS: number): Promise<boolean> =>
   !(await recent(db, [shift(now, -everyS), shift(now, -Math.min(everyS, RETRY_S)), shift(now, -STALE_S), shift(now, AHEAD_S)]))
 
-/** Claims the next scheduled backup; null if it is not due, or another process makes it. */
+/** Claims the next scheduled backup; null if none is due, or another process is making it. */
 export const claim = async (database: Database, name: string, encrypted: boolean, now: string, everyS: number): Promise<number | null> => {
   try {
     return await database.write(async (db) => {
@@ -69,7 +69,7 @@ export const provenAt = async (db: Db): Promise<string | null> => (await lastPro
 interface Outcome {
   readonly size: number
   readonly provenAt: string | null
-  /** Why the proof failed. */
+  /** Error of the test restore. */
   readonly error: string | null
 }
 
@@ -78,10 +78,10 @@ export const recordComplete = (database: Database, id: number, { size, provenAt:
 export const recordFailure = (database: Database, id: number, error: string) => database.write((db) => fail(db, [id, error]), 'background')
 export const recordAlive = (database: Database, id: number, now: string) => database.write((db) => report(db, [id, now]), 'background')
 
-/** Records a backup that was made before a migration. */
+/** Records a backup made before a migration. */
 export const recordFound = (database: Database, { name, size }: StoredBackup) => reconcile(database, [], [{ name, size }])
 
-/** Makes the table agree with the stored files, and forgets old failures. */
+/** Synchronizes the table with the stored files, and deletes old failures. */
 export const reconcile = async (database: Database, kinds: readonly string[], stored: readonly StoredBackup[]): Promise<void> => {
   const names = new Set(stored.map(({ name }) => name))
   await database.write(async (db) => {

@@ -26,7 +26,7 @@ const required = statementIn<{ course_id: number; required_id: number }>(
   (list) => `select course_id, required_id from course_prerequisites where course_id in (${list}) order by course_id, required_id`,
 )
 
-/** A lock screen without the ids of required courses, which are the prerequisites. */
+/** The lock screen without the ids of required courses, which the prerequisites contain. */
 const lockscreenOf = (stored: string): Record<string, unknown> => {
   const { conditions, ...lockscreen } = parsed<{ conditions?: Record<string, unknown> }>(stored)
   const { required_courses: _, ...others } = conditions ?? {}

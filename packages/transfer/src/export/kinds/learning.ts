@@ -102,7 +102,7 @@ const versions = statementIn<{ id: number; questions: string; current: string | 
     left join quiz_versions w on w.id = q.version_id where v.id in (${list})`,
 )
 
-/** The questions of versions that are not the current ones. */
+/** Questions of quiz versions other than the current one. */
 const formerQuestions = async ({ db }: ExportContext, rows: readonly QuizAttemptRow[]): Promise<Map<number, Record<string, unknown>[]>> => {
   const found = await versions(db, [...new Set(rows.map(({ version_id }) => version_id))])
   return new Map(found.filter(({ questions, current }) => questions !== current).map(({ id, questions }) => [id, parsed(questions)]))

@@ -5,12 +5,12 @@ import { addressesOf } from '../addresses.ts'
 import { listing } from '../context.ts'
 import { personInSpace } from './people.ts'
 
-/** SQL: the object of a file exists. */
+/** SQL conditions: the object of a file exists. */
 const HELD = ['feed', 'comment', 'course', 'lesson', 'space'].map(
   (source) => `(x.object_source = '${source}' and exists (select 1 from ${source}s o where o.id = x.object_id))`,
 )
 
-/** SQL: files of a space, of its content, and the avatars of its people. */
+/** SQL condition: files of a space and its content, and avatars of its people. */
 const inSpace = (space: string) =>
   `((x.object_source = 'space' and x.object_id = ${space})
     or (x.object_source = 'feed' and exists (select 1 from feeds f where f.id = x.object_id and f.space_id = ${space} and f.status <> 'draft'))

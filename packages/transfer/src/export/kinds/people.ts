@@ -18,14 +18,14 @@ const managedSpaces = statementIn<{ user_id: number; space_id: number }>(
 const preferencesOf = statementIn<Preferences>(
   (list) => `select user_id, email, push, digest_frequency from notification_preferences where user_id in (${list})`,
 )
-/** Also logins that are the username of somebody else, which end with a line break. */
+/** Further names of accounts. Logins that equal another member's username end with a line break. */
 const aliasesOf = statementIn<{ user_id: number; alias: string }>(
   (list) => `select user_id, alias from username_aliases where user_id in (${list})
     union select local_id, foreign_id from import_map where kind in ('people', 'names') and fingerprint = 'login' and local_id in (${list})
     order by user_id, alias`,
 )
 
-/** SQL: members of a space, and everyone with content in it. */
+/** SQL condition: members of a space, and everyone with content in it. */
 export const personInSpace = (space: string) =>
   `(exists (select 1 from space_members x where x.user_id = u.id and x.space_id = ${space})
     or exists (select 1 from feeds x where x.user_id = u.id and x.space_id = ${space} and x.status <> 'draft')
@@ -48,7 +48,7 @@ const roleOf = (manager: Manager | undefined, spaces: readonly string[]) => {
 const preferenceOf = (row: Preferences | undefined) =>
   row ? filled({ email: parsed(row.email), push: parsed(row.push), digest_frequency: row.digest_frequency }) : {}
 
-/** A deleted account keeps nothing but its place as the author of its content. */
+/** A deleted account. It is exported only as the author of its content. */
 const deleted = (id: string, { created_at, updated_at }: UserRow): Person => ({
   id,
   username: 'deleted',
@@ -106,7 +106,7 @@ const view = async (ctx: ExportContext, rows: readonly UserRow[]): Promise<Perso
   })
 }
 
-/** Registrations that were never confirmed are left out: they reserve nothing and have no content. */
+/** Excludes unconfirmed registrations: they reserve no names and have no content. */
 export const people = listing<UserRow, 'people'>({
   columns: 'u.*',
   from: `users u where u.status <> 'unverified'`,

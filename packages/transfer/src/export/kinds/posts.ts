@@ -79,7 +79,7 @@ const view = async (ctx: ExportContext, rows: readonly (FeedRow & { readonly spa
   })
 }
 
-/** The feeds of lessons, which hold their comments, are made anew by an import. */
+/** Excludes the feeds of lessons, which hold comments. An import recreates them. */
 export const posts = listing<FeedRow & { readonly space: string | null }, 'posts'>({
   columns: 'f.*, s.slug as space',
   from: 'feeds f left join spaces s on s.id = f.space_id where f.lesson_id is null',
@@ -102,7 +102,7 @@ const voteRecords = async (ctx: ExportContext, rows: readonly Vote[]): Promise<A
   })
 }
 
-/** The chosen options of a voter are one record. */
+/** One record contains all chosen options of a voter. */
 export const surveyVotes: KindReader<'survey_votes'> = {
   count: async ({ db, spaceId }) => {
     const where = spaceId === null ? '' : `where v.feed_id in (select f.id from feeds f where f.space_id = $1 and f.status <> 'draft')`
@@ -119,7 +119,7 @@ export const surveyVotes: KindReader<'survey_votes'> = {
       const last = rows.at(-1)
       if (!last) return
       const isEnd = rows.length < PAGE
-      // The last voter of a full page may have further rows.
+      // The last voter of a full page may have more rows.
       const whole = isEnd ? rows : rows.filter((row) => row.feed_id !== last.feed_id || row.user_id !== last.user_id)
       yield await voteRecords(ctx, whole)
       const end = whole.at(-1)

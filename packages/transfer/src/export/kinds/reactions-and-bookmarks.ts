@@ -5,7 +5,7 @@ import { filled } from '../filled.ts'
 
 type Reaction = ArchiveRecord<'reactions'>
 
-/** The address from which a member reacted is not exported. */
+/** Excludes the IP address of the reaction. */
 export const reactions = listing<ReactionRow, 'reactions'>({
   columns: 'r.user_id, r.feed_id, r.comment_id, r.type, r.created_at',
   from: 'reactions r join feeds f on f.id = r.feed_id where (f.lesson_id is null or r.comment_id is not null)',

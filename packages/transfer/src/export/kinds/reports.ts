@@ -3,11 +3,11 @@ import type { ReportRow } from '../../../../server/src/db/index.ts'
 import { listing } from '../context.ts'
 import { filled } from '../filled.ts'
 
-/** What a report is about still exists. */
+/** SQL condition: the reported object exists. */
 const HELD = `((r.object_type = 'user') or (r.object_type = 'comment' and exists (select 1 from comments c where c.id = r.object_id))
   or (r.object_type = 'feed' and exists (select 1 from feeds f where f.id = r.object_id and f.lesson_id is null)))`
 
-/** Reports about content that was deleted since are left out. */
+/** Excludes reports of deleted content. */
 export const reports = listing<ReportRow, 'reports'>({
   columns: 'r.*',
   from: `reports r where ${HELD}`,

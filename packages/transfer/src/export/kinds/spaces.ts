@@ -30,7 +30,7 @@ export const spaceGroups = listing<SpaceGroupRow, 'space_groups'>({
 
 const linkedSpaces = ({ links = [] }: Settings): number[] => links.flatMap(({ membership_ids = [] }) => membership_ids)
 
-/** The settings of a space, with ids of the archive. */
+/** The settings of a space, with archive ids. */
 const settingsOf = (settings: Settings, ids: RowIds): Record<string, unknown> => {
   if (linkedSpaces(settings).length === 0) return settings
   const links = settings.links?.map((link) => ({ ...link, membership_ids: link.membership_ids?.map((id) => ids.of('spaces', id)) ?? [] }))
@@ -111,7 +111,7 @@ export const topics = listing<TopicRow, 'topics'>({
       ctx.db,
       rows.map(({ id }) => id),
     )
-    // The archive of a space has no other one.
+    // The archive of a space contains no other space.
     const places = offered.filter(({ space_id }) => ctx.spaceId === null || space_id === ctx.spaceId)
     const addresses = await addressesOf(
       ctx.db,

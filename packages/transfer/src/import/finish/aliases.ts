@@ -16,8 +16,8 @@ const insert = batchStatement(
 const isUsable = (name: string): boolean => !/\p{Cc}/u.test(name)
 
 /**
- * Keeps the names of people at the source as aliases, where they differ from their usernames: members sign in with them, and old mentions
- * lead to them. Call it when all people are imported, so that nobody has to give way to the alias of somebody else.
+ * Stores source names that differ from usernames as aliases: members sign in with them, and old mentions
+ * resolve to them. Call it after all people are imported, so that no alias takes a username.
  */
 export const registerAliases = async (run: Run): Promise<void> => {
   const { database } = run.services

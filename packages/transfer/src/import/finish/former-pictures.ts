@@ -8,8 +8,8 @@ const attach = statement(
 )
 
 /**
- * Gives the profile pictures that nothing shows any more to their owners, so that their old addresses lead to them. Call it when everything else
- * is imported: the pictures may be used elsewhere.
+ * Attaches unused profile pictures to their owners, so that their old URLs stay valid. Call it after everything else
+ * is imported, because other content may use the pictures.
  */
 export const keepFormerPictures = async (run: Run): Promise<void> => {
   await run.services.database.write((db) => attach(db, [run.name]))

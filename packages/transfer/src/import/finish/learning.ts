@@ -16,7 +16,7 @@ const imported = statement<{ id: number }>(
 const twins = statement<{ n: number }>(
   'select count(*) as n from lessons where course_id = $1 group by position having count(*) > 1 limit 1',
 )
-/** Renumbers lessons whose positions count within their sections. */
+/** Renumbers lessons whose positions are relative to their sections. */
 const renumber = statement(
   `update lessons set position = o.place from
      (select l.id, row_number() over (order by s.position, s.id, l.position, l.id) as place
@@ -27,7 +27,7 @@ const students = statement<{ user_id: number }>(
   `select user_id from enrolments where course_id = $1 and user_id > $2 order by user_id limit ${PAGE}`,
 )
 
-/** Sets the courses that others require, once all courses are there. A course that would require itself indirectly does not. */
+/** Sets the prerequisites of courses after all courses are imported. Prerequisites that would form a cycle are dropped. */
 const requireCourses = async (run: Run): Promise<void> => {
   const { database } = run.services
   for await (const candidates of readBatches(
@@ -50,7 +50,7 @@ const requireCourses = async (run: Run): Promise<void> => {
         'select required_id from course_prerequisites where course_id = $1',
         [course.id],
       )
-      // What was set here, or by an earlier import, stays.
+      // Keep prerequisites set in this community or by an earlier import.
       if (ids.length === 0 || before.length > 0) continue
       await database.write(async (db) => {
         const ctx = quietWrite(run.services, db, { now: run.now, userId: 0 })
@@ -61,7 +61,7 @@ const requireCourses = async (run: Run): Promise<void> => {
             throw error
           },
         )
-        if (!isSet) return run.report.note('courses', record.id, 'its required courses were dropped: a course would require itself')
+        if (!isSet) return run.report.note('courses', record.id, 'its prerequisites were dropped: a course would require itself')
         const { lockscreen } = await db.selectFrom('courses').select('lockscreen').where('id', '=', course.id).executeTakeFirstOrThrow()
         const after = JSON.stringify(withRequiredCourses(lockscreen, ids))
         await db.updateTable('courses').set({ lockscreen: after }).where('id', '=', course.id).execute()
@@ -70,7 +70,7 @@ const requireCourses = async (run: Run): Promise<void> => {
   }
 }
 
-/** Orders lessons, and brings the progress of students up to date with the lessons that there are now. */
+/** Renumbers lessons, and updates the progress of students to the current lessons. */
 export const completeCourses = async (run: Run): Promise<void> => {
   const { database } = run.services
   const courses = await imported(database.read, [run.name])

@@ -15,13 +15,13 @@ const nextPeople = statement<{ id: number }>(
    order by local_id limit ${USERS_PER_BATCH}`,
 )
 
-/** SQL: a column has the id of a person of the source between two ids. */
+/** SQL condition: a column contains the id of an imported person in a range. */
 const who = (column: string) => `${column} > $1 and ${column} <= $2 and ${column} in (select m.local_id from import_map m
   where m.kind in ('people', 'names') and m.kind = 'people' and m.source = $3 and m.local_id > $1 and m.local_id <= $2)`
 
 const deleteMarks = `delete from points_unfolded where ${who('user_id')}`
 
-/** Adds what follows from the imported content: days of activity, bonuses, totals, achievements. */
+/** Adds data derived from imported content: days of activity, bonuses, totals, achievements. */
 const complete = async (run: Run): Promise<void> => {
   const { database } = run.services
   const login = (await pointsConfig(database.read)).daily_login
@@ -32,7 +32,7 @@ const complete = async (run: Run): Promise<void> => {
     if (!last) return
     const between = [after, last.id, run.name]
     await database.write(async (db) => {
-      // A running server may be awarding points to some of them.
+      // A running server may be awarding points to the same members.
       await lockUsers(
         db,
         people.map(({ id }) => id),
@@ -57,8 +57,8 @@ const totals = batchStatement<{ id: number; total: number; created_at: string }>
 const keyOf = (user: number): string => `imported:user:${user}`
 
 /**
- * The points that people had at the source beyond those of the content that was imported, on the day when they joined. An archive counts points
- * as this community does: those of its people who were not here before are exact, even if their content would give more.
+ * Adds the points that people had at the source beyond those for imported content, dated when they joined. Lyceum archives count points
+ * like this community, so the totals of new members are exact, even if their content would earn more.
  */
 const addFurther = async (run: Run): Promise<void> => {
   const { database } = run.services
@@ -93,7 +93,7 @@ const addFurther = async (run: Run): Promise<void> => {
         const last = before.get(keyOf(id))
         const current = last?.reverses === null ? last : undefined
         const earned = Number(total) - (current?.points ?? 0)
-        // Later imports must not take away what was earned here, so that the first one leaves an entry even without points.
+        // Later imports must not remove points earned in this community. So the first one adds an entry even without points.
         const isFirst = exact.has(id) && !last
         const least = isFirst ? Number.NEGATIVE_INFINITY : Math.min(0, current?.points ?? 0)
         const points = Math.max(least, (wanted.get(id) ?? 0) - earned)
@@ -110,7 +110,7 @@ const addFurther = async (run: Run): Promise<void> => {
   }
 }
 
-/** Gives people the points of what was imported, and those that they had beyond. */
+/** Awards points for imported content, and the further points that people had at the source. */
 export const completePoints = async (run: Run): Promise<void> => {
   await complete(run)
   await addFurther(run)

@@ -38,7 +38,7 @@ const completeBatch = async (run: Run, candidates: readonly Candidate<'people'>[
     open.map(({ row }) => row.local_id ?? 0),
   )
   const byId = new Map(rows.map((row) => [row['id'], row]))
-  // Who changed their profile here keeps it.
+  // Profiles that were changed in this community are kept.
   const people = open.flatMap(({ record, row }) => {
     const stored = byId.get(row.local_id ?? 0)
     const isUntouched = stored && fingerprintOf(columns.map((column) => stored[column] ?? null)) === row.fingerprint
@@ -99,7 +99,7 @@ const completeBatch = async (run: Run, candidates: readonly Candidate<'people'>[
   await run.pace.rest()
 }
 
-/** Completes profiles with what comes after the people: pictures, managed spaces, addresses in descriptions. */
+/** Completes profiles with data imported after the people: pictures, managed spaces, URLs in descriptions. */
 export const completeProfiles = async (run: Run): Promise<void> => {
   if (!(await hasUnresolved(run, 'people'))) return
   for await (const candidates of readBatches(

@@ -12,7 +12,7 @@ import { findReferences, replaceAddresses } from '../texts/scan.ts'
 
 const exists = statementExists('select 1 as one from import_map where unresolved = 1 and source = $1 and kind = $2 limit 1')
 
-/** Whether records of a kind name something that was not imported yet. */
+/** Whether records of a kind reference records that were not imported yet. */
 export const hasUnresolved = (run: Run, kind: ArchiveKind): Promise<boolean> => exists(run.services.database.read, [run.name, kind])
 
 const PAGE = 200
@@ -35,10 +35,10 @@ const rowsOf = (kind: TextKind) =>
   )
 const ROWS = { posts: rowsOf('posts'), comments: rowsOf('comments') } as const
 
-/** Paths of this community, which replaced those of the source. */
+/** Paths of this community, which have replaced those of the source. */
 const OWN_PATH = /^\/(?:spaces|feeds|media|u|courses)\//
 
-/** Replaces addresses in texts whose objects came after them. Texts that were changed here stay as they are. */
+/** Replaces URLs in texts whose targets were imported later. Texts that were changed in this community are kept. */
 export const resolveTexts = async (run: Run, kind: TextKind): Promise<void> => {
   const { database } = run.services
   const { table, columns } = TABLES[kind]
@@ -71,7 +71,7 @@ export const resolveTexts = async (run: Run, kind: TextKind): Promise<void> => {
         await setColumns(db, table, ['message', 'meta', 'message_rendered'], id, [message, meta, html])
         if (kind === 'posts') await indexFeed(db, id, searchText({ title: String(row['title']), message_rendered: html }), false)
       }
-      // Statements that do not depend on one another are sent together.
+      // Independent statements are sent together.
       await Promise.all(resolved.map(store))
       await updateMapped(
         db,

@@ -11,7 +11,7 @@ type Attached = Pick<ArchiveRecord<'comments'>, 'media' | 'gif' | 'preview' | 'm
 
 const MAX_FILES = 20
 
-/** The attached files, gif and preview of a record as they are stored in `meta`, links to files that are not shown, and the keys of all files. */
+/** Attached files, GIF and preview of a record in the format of `meta`, links to files that are not displayed, and the keys of all files. */
 export const attachmentsOf = (
   run: Run,
   { media = [], gif, preview, meta = {} }: Attached,
@@ -21,7 +21,7 @@ export const attachmentsOf = (
   const all = media.flatMap((id) => files.get(id) ?? [])
   const known = all.slice(0, MAX_FILES)
   if (known.length < media.length) notes.push(`${media.length - known.length} of its files were not imported`)
-  // Only a community like this one attaches documents; the texts of others get links to them.
+  // Only Lyceum sources attach documents; for others, the text gets links to them.
   const attached = known.filter(({ file_type }) => run.name === 'lyceum' || isShown(file_type))
   const items = attached.map((file) => ({
     ...{ id: file.id, url: fileUrl(run, file), type: file.file_type.split('/')[0] ?? '' },
@@ -40,7 +40,7 @@ export const attachmentsOf = (
   }
 }
 
-/** The meta that the API accepts, key by key. */
+/** The keys of `meta` that the API accepts. */
 export const validMeta = (given: Meta, notes: string[]): Meta => {
   let merged: Meta = {}
   for (const [key, value] of Object.entries(given)) {

@@ -3,17 +3,17 @@ import { DELETED_DOMAIN } from '../../../../server/src/modules/accounts/validati
 import { type Found, findMapped } from '../lookups.ts'
 import type { Run } from '../run.ts'
 
-/** The people among these whose accounts were deleted in this community: nothing of theirs is imported again. */
+/** The people whose accounts were deleted in this community. None of their data is imported again. */
 export const findErased = async (run: Run, ids: readonly string[]): Promise<Set<string>> => {
   const keys = new Map(ids.map((id) => [erasedForeignId(run.services, run.name, id), id]))
   const found = await findMapped(run.services.database.read, run.name, 'people', [...keys.keys()])
   return new Set([...found.keys()].map((key) => keys.get(key) as string))
 }
 
-/** Id of the account for people who are missing at the source; no record has it. */
+/** Import id of the placeholder account for authors who do not exist at the source. No record has it. */
 const NOBODY = ''
 
-/** The account that stands for people who are missing at the source. It is like that of a deleted member. */
+/** The placeholder account for authors who do not exist at the source. It looks like a deleted account. */
 export const nobody = async (run: Run): Promise<number> => {
   const { database } = run.services
   const known = (await run.find('people', [NOBODY])).get(NOBODY)
@@ -36,13 +36,13 @@ export const nobody = async (run: Run): Promise<number> => {
 
 export interface Author {
   readonly id: number
-  /** Empty for someone who is missing or whose account is deleted. */
+  /** Empty if the author does not exist or the account is deleted. */
   readonly username: string
   readonly isMissing: boolean
 }
 
 /**
- * The authors of content: someone who is missing at the source is the same as someone who deleted their account there. Null for those who
+ * The authors of content. An author who does not exist at the source is treated like one who deleted their account there. Null for people who
  * deleted their account in this community.
  */
 export const findAuthors = async (run: Run, ids: readonly string[]): Promise<(id: string) => Author | null> => {
@@ -57,5 +57,5 @@ export const findAuthors = async (run: Run, ids: readonly string[]): Promise<(id
   }
 }
 
-export const MISSING_AUTHOR = 'its author is missing at the source'
+export const MISSING_AUTHOR = 'its author does not exist in the source'
 export const ERASED_AUTHOR = 'its author deleted their account in this community'

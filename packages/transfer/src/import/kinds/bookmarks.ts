@@ -30,7 +30,7 @@ export const bookmarks: KindWriter<'bookmarks', BookmarkDecision> = {
     const all = items.flatMap((item) => {
       const person = people.get(item.record.person)
       const post = posts.get(item.record.post)
-      if (!person || person.status === 'deleted') settle(item, 'skipped', 'the person was not imported')
+      if (!person || person.status === 'deleted') settle(item, 'skipped', 'its member was not imported')
       else if (!post) settle(item, 'skipped', 'its post was not imported')
       else return [{ item, user: person.id, feed: post.id, space: post.space_id, key: `${person.id} ${post.id}` }]
       return []

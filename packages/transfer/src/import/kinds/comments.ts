@@ -31,7 +31,7 @@ export const COMMENT_COLUMNS = [
   'edited_by_moderator',
 ]
 
-/** Where a comment belongs. */
+/** The feed of a comment. */
 interface Place {
   readonly feed: number
   readonly space: number | null
@@ -90,9 +90,9 @@ const findPlaces = async (run: Run, items: readonly Item<'comments'>[], settle: 
 }
 
 interface Threaded extends Placed {
-  /** The top-level comment. */
+  /** Id of the top-level comment. */
   readonly parent: number | null
-  /** The username of the member whom a deeper reply answers. */
+  /** Username of the parent's author, for a reply to a reply. */
   readonly answers: string | undefined
 }
 
@@ -102,7 +102,7 @@ const usernames = batchStatement<{ id: number; username: string }>(
 )
 
 /**
- * Finds the threads: replies belong to top-level comments, and a reply to a reply names the member whom it answers. A comment precedes its
+ * Assigns replies to top-level comments. A reply to a reply mentions the parent's author. A comment precedes its
  * replies; a reply whose parent is missing becomes a top-level comment.
  */
 const thread = async (run: Run, placed: readonly Placed[], ids: ReadonlyMap<Placed, number>): Promise<Threaded[]> => {
@@ -117,7 +117,8 @@ const thread = async (run: Run, placed: readonly Placed[], ids: ReadonlyMap<Plac
     const { record } = item
     const above = record.parent ? found.get(record.parent) : undefined
     const isOfPost = above?.post_id === place.feed && above.id !== ids.get(one)
-    if (record.parent && !isOfPost) item.notes.push('it is not a reply any more: what it answers is missing, or belongs to another post')
+    if (record.parent && !isOfPost)
+      item.notes.push('it was imported as a top-level comment: its parent is missing or belongs to another post')
     const parent = above && isOfPost ? (above.parent_id ?? above.id) : null
     if (above && isOfPost && above.parent_id !== null && above.user_id !== author.id) answered.set(one, above.user_id)
     const id = ids.get(one) as number
@@ -243,7 +244,7 @@ const pinnedIn = batchStatement<{ feed: number }>(
   (rows) => `select d.feed from ${rows} d cross join comments c where c.post_id = d.feed and c.is_sticky = 1`,
 )
 
-/** The comments that stay pinned: the first of each post, unless one is pinned there already. */
+/** The comments to pin: the first of each post, unless the post already has a pinned comment. */
 const pinnedAmong = async ({ db }: Slice, decided: readonly CommentDecision[]): Promise<Set<CommentDecision>> => {
   const wanted = decided.filter(({ pinned }) => pinned)
   const taken = new Set((await pinnedIn(db, [...new Set(wanted.map(({ place }) => place.feed))])).map(({ feed }) => feed))
@@ -256,7 +257,6 @@ const pinnedAmong = async ({ db }: Slice, decided: readonly CommentDecision[]): 
   )
 }
 
-/** Updates comment counts and last activity of the feeds. */
 const countComments = ({ db }: Pick<Slice, 'db'>, published: readonly CommentDecision[]) => {
   const feeds = new Map<number, { n: number; last: string }>()
   for (const { place, at } of published) {

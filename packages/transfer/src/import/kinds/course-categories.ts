@@ -14,7 +14,7 @@ interface CategoryDecision extends Decision<'course_categories'> {
 const LONGEST = 100
 const SLUGS = { name: 'course_categories', tables: ['course_categories'], longest: LONGEST, reserved: new Set<string>() } as const
 
-/** A category with the same title or slug is the same category. */
+/** Categories with the same title or slug are merged. */
 export const courseCategories: KindWriter<'course_categories', CategoryDecision> = {
   kind: 'course_categories',
   guarded: null,

@@ -27,7 +27,7 @@ const COLUMNS = [
   ...['duration', 'price', 'settings', 'featured_image', 'logo', 'cover_photo', 'position', 'published_at'],
 ]
 
-/** Path segments below `/courses` with another meaning. */
+/** Reserved path segments below `/courses`. */
 const SLUGS = {
   name: 'courses',
   tables: ['courses'],
@@ -55,7 +55,7 @@ const settingsOf = ({ settings }: Course, notes: string[]): string => {
   return merged
 }
 
-/** The lock screen without the required courses, which follow once all courses are there. */
+/** The lock screen without required courses, which are set after all courses are imported. */
 const lockscreenOf = ({ lockscreen }: Course, notes: string[]): string => {
   if (lockscreen === undefined) return '{}'
   const input = { enabled: false, ...lockscreen }

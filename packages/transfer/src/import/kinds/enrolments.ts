@@ -32,7 +32,7 @@ const insertCompletions = batchStatement(
 
 const CODE = /^[0-9a-f]{32}$/
 
-/** The completions that the source reports; others follow from the completed lessons. */
+/** Stores completions that the source contains. Others are derived from completed lessons. */
 const saveCompletions = async (run: Run, { db }: Slice, decided: readonly EnrolmentDecision[]) => {
   await insertCompletions(
     db,
@@ -68,7 +68,7 @@ export const enrolments: KindWriter<'enrolments', EnrolmentDecision> = {
       const course = courses.get(item.record.course)
       const person = people.get(item.record.person)
       if (!course) settle(item, 'skipped', 'its course was not imported')
-      else if (!person || person.status === 'deleted') settle(item, 'skipped', 'the person was not imported')
+      else if (!person || person.status === 'deleted') settle(item, 'skipped', 'its member was not imported')
       else return [{ item, course: course.id, user: person.id, key: `${course.id} ${person.id}` }]
       return []
     })

@@ -6,16 +6,16 @@ import type { Found } from '../lookups.ts'
 import type { Run } from '../run.ts'
 import type { Slice } from '../slice.ts'
 
-/** A file of the source that an object names. Everyone who sees the object may fetch it. */
+/** A file that an object references. Everyone who can see the object can read it. */
 export interface FileUse {
   readonly key: string
-  /** The key of the copy that belongs to the object, if the file belongs to another one. */
+  /** Key for the object's copy, if the file belongs to another object. */
   readonly own: string
 }
 
 interface Use {
   readonly kind: ArchiveKind
-  /** Id of the record that names the files. */
+  /** Id of the record that references the files. */
   readonly id: string
   readonly keys: readonly string[]
 }
@@ -26,8 +26,8 @@ const holders = batchStatement<Pick<MediaRow, 'key' | 'object_source' | 'object_
 )
 
 /**
- * The files of objects: a file belongs to the first object that names it; others get copies with addresses of their own, which share what is
- * stored. `holder` is the object itself, if it exists already.
+ * Assigns files to objects: a file belongs to the first object that references it; others get copies with their own URLs, which share the
+ * stored content. `holder` is the object, if it already exists.
  */
 export const claimFiles = async (
   run: Run,
@@ -52,7 +52,7 @@ export const claimFiles = async (
   )
 }
 
-/** Replaces the addresses of files that belong to others by those of the object's own copies. */
+/** Replaces URLs of other objects' files with those of the object's copies. */
 export const withOwnFiles = (text: string, files: readonly FileUse[]): string =>
   files.reduce((so, { key, own }) => (key === own ? so : so.replaceAll(`/media/${key}/`, `/media/${own}/`)), text)
 
@@ -70,7 +70,7 @@ const copy = batchStatement(
     from ${rows} d cross join media m where m.key = d.key and not exists (select 1 from media o where o.key = d.own)`,
 )
 
-/** Attaches files to the objects that name them, in the transaction that writes the objects. */
+/** Attaches files to the objects that reference them, in the transaction that writes the objects. */
 export const attachFiles = async (
   { db }: Pick<Slice, 'db'>,
   source: MediaSource,
@@ -84,10 +84,10 @@ export const attachFiles = async (
   await copy(db, others, [source])
 }
 
-/** The absolute address of an imported file. */
+/** Absolute URL of an imported file. */
 export const fileUrl = (run: Run, file: Pick<Found['media'], 'key' | 'file_name'>): string => run.services.origin() + filePath(file)
 
-/** The address of a picture: of an imported file, or at another site. */
+/** URL of a picture: an imported file, or an external image. */
 export const pictureUrl = (
   run: Run,
   files: ReadonlyMap<string, Found['media']>,

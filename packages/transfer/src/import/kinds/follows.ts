@@ -51,8 +51,8 @@ export const follows: KindWriter<'follows', FollowDecision> = {
       const follower = people.get(item.record.follower)
       const following = people.get(item.record.following)
       if (!follower || !following || follower.status === 'deleted' || following.status === 'deleted')
-        settle(item, 'skipped', 'one of the two people was not imported')
-      else if (follower.id === following.id) settle(item, 'skipped', 'nobody follows themselves')
+        settle(item, 'skipped', 'one of the two members was not imported')
+      else if (follower.id === following.id) settle(item, 'skipped', 'the member follows themselves')
       else return [{ item, follower: follower.id, following: following.id, key: `${follower.id} ${following.id}` }]
       return []
     })

@@ -22,7 +22,7 @@ import { spaces } from './spaces.ts'
 import { surveyVotes } from './survey-votes.ts'
 import { topics } from './topics.ts'
 
-/** Imports the records of a kind; the total is for the progress. */
+/** Imports the records of a kind; `total` is for progress reports. */
 type Import = (run: Run, total: number | undefined) => Promise<void>
 
 export const IMPORTS: Readonly<Record<ArchiveKind, Import>> = {

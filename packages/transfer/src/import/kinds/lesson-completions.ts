@@ -32,7 +32,7 @@ export const lessonCompletions: KindWriter<'lesson_completions', CompletionDecis
       const lesson = lessons.get(item.record.lesson)
       const person = people.get(item.record.person)
       if (!lesson) settle(item, 'skipped', 'its lesson was not imported')
-      else if (!person || person.status === 'deleted') settle(item, 'skipped', 'the person was not imported')
+      else if (!person || person.status === 'deleted') settle(item, 'skipped', 'its member was not imported')
       else return [{ item, lesson: lesson.id, course: lesson.course_id, user: person.id, key: `${lesson.id} ${person.id}` }]
       return []
     })

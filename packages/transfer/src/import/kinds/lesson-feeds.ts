@@ -8,7 +8,7 @@ const ownerOf = statementOne<{ owner: number | null }>(
 )
 const setFeed = statement('update lessons set feed_id = $2 where id = $1')
 
-/** The feeds with the comments of lessons, by the id of the lesson at the source. A lesson that has none yet, such as a draft, gets one. */
+/** Comment feeds of lessons by source id of the lesson. Creates missing ones, for example of drafts. */
 export const lessonFeeds = async (run: Run, lessons: readonly (string | null | undefined)[]): Promise<Map<string, number>> => {
   const found = await run.find('lessons', lessons)
   const feeds = new Map<string, number>()

@@ -24,12 +24,12 @@ interface LessonDecision extends Decision<'lessons'> {
   readonly slug: string
   readonly files: readonly FileUse[]
   readonly questions: readonly Question[] | null
-  /** Author of the feed with its comments. */
+  /** Author of the lesson's comment feed. */
   readonly owner: number
   readonly title: string
 }
 
-// The position follows from the order of all lessons of the course.
+// Positions are computed from the order of all lessons of the course.
 const COLUMNS = [...['section_id', 'type', 'status', 'is_preview', 'title', 'video_url', 'duration', 'resources', 'settings', 'content']]
 
 const resourcesOf = (resources: unknown): string => {

@@ -28,9 +28,9 @@ interface MediaDecision extends Decision<'media'> {
   readonly stored: Stored
 }
 
-/** Files that are read and converted at the same time. */
+/** Number of files to read and convert concurrently. */
 const AT_ONCE = 4
-/** Bytes of files that wait to be stored together. */
+/** Maximum bytes of files that wait to be stored together. */
 const MOST_WAITING = 32 * 2 ** 20
 
 class TooLarge extends Error {}
@@ -47,10 +47,10 @@ const limited = (most: number) => {
 }
 
 const KEY = /^[0-9a-f]{32}$/
-/** The source whose images another community has converted. */
+/** The source whose images were already converted by Lyceum. */
 const ARCHIVE = 'lyceum'
 
-/** The random parts of the addresses of files: those of the community they come from, if they are free. */
+/** Random keys in file URLs: those of the source community, if they are unused. */
 const keysOf = async (run: Run, items: readonly Item<'media'>[]): Promise<string[]> => {
   const { read } = run.services.database
   const taken = new Set<string>()
@@ -67,11 +67,11 @@ const keysOf = async (run: Run, items: readonly Item<'media'>[]): Promise<string
 interface Place {
   readonly path: string
   readonly key: string
-  /** The image converter shares its turns between members. An import is nobody, and each of its turns another one. */
+  /** Owner id for the image converter, which schedules fairly per member. Each file of an import has a distinct one. */
   readonly owner: number
 }
 
-/** Copies a file to `path` and inspects it like an upload. Returns the reason if it is refused. */
+/** Copies a file to `path` and inspects it like an upload. Returns the reason if it is rejected. */
 const bring = async ({ services, source }: Run, record: ArchiveRecord<'media'>, { path, key, owner }: Place) => {
   const stream = await source.openMedia(record)
   if (stream === null) return 'the file is missing'
@@ -82,12 +82,12 @@ const bring = async ({ services, source }: Run, record: ArchiveRecord<'media'>, 
     return source.name === ARCHIVE ? await keepClean(inspected) : inspected
   } catch (error) {
     if (error instanceof TooLarge) return `the file is larger than ${services.config.mediaLimit} bytes (LYCEUM_MEDIA_MAX_BYTES)`
-    if (error instanceof ApiError && error.code === 'invalid_file_type') return `the file is refused: ${error.message}`
+    if (error instanceof ApiError && error.code === 'invalid_file_type') return `the file was rejected: ${error.message}`
     throw error
   }
 }
 
-/** Stores inspected files, many at once, and removes their temporary files. A dry run only removes these. */
+/** Stores inspected files in groups, and removes the temporary files. A dry run only removes these. */
 const createStoring = ({ services, isDry }: Run) => {
   let waiting: InspectedFile[] = []
   let bytes = 0
@@ -119,12 +119,12 @@ const ROW = [
 ]
 
 /**
- * Files are visible to nobody until something that is imported later refers to them. A file that changes at the source is not read again.
+ * Files are not accessible until an object that is imported later references them. Files that change at the source are not read again.
  */
 export const media: KindWriter<'media', MediaDecision> = {
   kind: 'media',
   guarded: null,
-  // Converting takes long, and what was converted for a batch that is interrupted is lost.
+  // Conversion is slow, and an interrupted batch loses its converted files.
   most: 50,
   decide: async (run, items, settle) => {
     const owner = await findAuthors(
@@ -144,13 +144,13 @@ export const media: KindWriter<'media', MediaDecision> = {
         const of = owner(record.owner ?? '')
         if (of === null) return settle(item, 'skipped', 'its owner deleted their account in this community')
         const [id, key] = [ids[i] as number, keys[i] as string]
-        const brought = await bring(run, record, { path: join(folder, String(i)), key, owner: -1 - turn })
-        if (typeof brought === 'string') return settle(item, 'skipped', brought)
-        const stored = rowOf(brought, of.id, store)
+        const inspected = await bring(run, record, { path: join(folder, String(i)), key, owner: -1 - turn })
+        if (typeof inspected === 'string') return settle(item, 'skipped', inspected)
+        const stored = rowOf(inspected, of.id, store)
         const { user_id, file_name, file_type, width, height } = stored
         run.memory.put('media', record.id, { id, key, user_id, file_name, file_type, width, height, object_id: null, status: 'active' })
         decided.push({ item, id, guarded: null, stored })
-        await storing.add(brought)
+        await storing.add(inspected)
       })
       await storing.flush()
     } finally {

@@ -14,14 +14,14 @@ interface MembershipDecision extends Decision<'memberships'> {
   readonly space: number
   readonly user: number
   readonly isCreator: boolean
-  /** The row exists, and gets the role and status of the record. */
+  /** The row exists; its role and status are updated. */
   readonly exists: boolean
 }
 
 const COLUMNS = ['role', 'status']
 const ROLES = ['member', 'moderator', 'admin']
 
-/** Of several memberships of a person in a space, the strongest counts. */
+/** Rank of a membership. Of several for a person and a space, the highest is used. */
 const strengthOf = ({ role, status }: Pick<Membership, 'role' | 'status'>): number =>
   status === 'banned' ? 10 : status === 'pending' ? 0 : 1 + ROLES.indexOf(role)
 
@@ -49,14 +49,14 @@ const findPlaces = async (run: Run, items: readonly Item<'memberships'>[], settl
   return items.flatMap((item) => {
     const space = spaces.get(item.record.space)
     const person = people.get(item.record.person)
-    if (!space) settle(item, 'skipped', run.report.isLeftOut(item.record.space) ? 'its space is left out' : 'its space was not imported')
-    else if (!person || person.status === 'deleted') settle(item, 'skipped', 'the person was not imported')
+    if (!space) settle(item, 'skipped', run.report.isLeftOut(item.record.space) ? 'its space was excluded' : 'its space was not imported')
+    else if (!person || person.status === 'deleted') settle(item, 'skipped', 'its member was not imported')
     else return [{ item, space: space.id, user: person.id, isCreator: space.created_by === person.id }]
     return []
   })
 }
 
-/** The creator of a space is in it without having joined. */
+/** Records the activity and points of joining, which a space's creator does not get. */
 const announce = ({ now }: Run, { activities, earned }: Slice, { space, user, isCreator, item }: MembershipDecision) => {
   if (isCreator) return
   const at = notAfter(now, item.record.joined_at)
@@ -100,11 +100,11 @@ export const memberships: KindWriter<'memberships', MembershipDecision> = {
     const present = new Map(rows.map((row) => [`${row.space_id} ${row.user_id}`, row]))
     const keyOf = (pair: string) => `membership:${pair}`
     const taken = await run.memory.taken(named.map(({ space, user }) => keyOf(`${space} ${user}`)))
-    // In the order of the records, which archives keep.
+    // In record order, so that a new export has the same order.
     const ids = await run.ids.take('space_members', items.length)
     const order = new Map(items.map((item, i) => [item, i]))
     const decided: MembershipDecision[] = []
-    // The strongest of a batch comes first, so that it is the one that is stored.
+    // Highest rank first, so that it is the one that is stored.
     for (const { item, space, user, isCreator } of named.toSorted((a, b) => strengthOf(b.item.record) - strengthOf(a.item.record))) {
       const { record, known } = item
       const pair = `${space} ${user}`
@@ -113,7 +113,7 @@ export const memberships: KindWriter<'memberships', MembershipDecision> = {
       const isStronger = row !== undefined && row.joined_at === row.updated_at && strengthOf(record) > strengthOf(row)
       if (known) decided.push({ ...one, id: known.local_id as number, exists: true })
       else if (taken.has(keyOf(pair)) || (row && !isStronger))
-        settle(item, 'skipped', 'it is a duplicate: the person is in the space already')
+        settle(item, 'skipped', 'it is a duplicate: the member is already in the space')
       else {
         taken.add(keyOf(pair))
         run.memory.take(keyOf(pair))

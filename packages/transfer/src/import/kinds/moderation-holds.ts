@@ -5,7 +5,7 @@ export const HOLD_COLUMNS = ['feed_id', 'comment_id', 'reason', 'details', 'crea
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The row of the moderation queue for something that is pending or spam. */
+/** The moderation queue row of pending or spam content. */
 export const holdRow = (feed: number, comment: number | null, hold: Readonly<Record<string, unknown>> | undefined, at: string): Value[] => {
   const { reason, details, created_at } = hold ?? {}
   const known = (QUEUE_REASONS as readonly string[]).includes(text(reason)) ? text(reason) : 'moderator'

@@ -13,7 +13,7 @@ const taken = batchStatement<{ name: string }>(
     union select a.alias as name from ${rows} d cross join username_aliases a where a.alias = d.name`,
 )
 
-/** A username that somebody wants. */
+/** A requested username. */
 export interface Wanted {
   readonly username: string
   readonly displayName: string
@@ -30,7 +30,7 @@ const isValid = (name: string, isOfficial: boolean): boolean => {
   }
 }
 
-/** The name itself if its characters are allowed, or else the nearest one. */
+/** The name itself if its characters are allowed, otherwise a similar valid one. */
 const baseOf = ({ username, displayName }: Wanted): string => {
   const lower = username.trim().toLowerCase()
   if (/^[a-z0-9_-]{1,30}$/.test(lower)) return lower
@@ -40,7 +40,7 @@ const baseOf = ({ username, displayName }: Wanted): string => {
 const numbered = (base: string, number: number): string =>
   number === 1 ? base : `${base.slice(0, LONGEST - 1 - String(number).length)}-${number}`
 
-/** A free username for each wanted one: the name itself, or the nearest one with a number. */
+/** An unused username for each requested one: the name itself, or one with a number appended. */
 export const freeUsernames = async (run: Run, wanted: readonly Wanted[]): Promise<string[]> => {
   const { database } = run.services
   const bases = wanted.map(baseOf)

@@ -4,8 +4,8 @@ import type { Settle } from '../import-kind.ts'
 import type { Run } from '../run.ts'
 
 /**
- * The records whose rows are new: of several with the same key, such as those of a person and a post, only the first counts. `present` are
- * the keys of rows that exist.
+ * Filters duplicates: of several records with the same key, such as person and post, only the first is kept. `present` returns
+ * the keys of existing rows.
  */
 export const withoutDuplicates = async <K extends ArchiveKind, One extends { readonly item: Item<K>; readonly key: string }>(
   run: Run,

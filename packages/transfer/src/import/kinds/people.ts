@@ -29,7 +29,7 @@ export const PEOPLE_GUARDED = { table: 'users', columns: PROFILE }
 interface PersonDecision extends Decision<'people'> {
   readonly id: number
   readonly guarded: readonly Value[] | null
-  /** Null: an existing account represents the person. */
+  /** Null: the person maps to an existing account. */
   readonly account: { readonly username: string; readonly email: string; readonly passwordHash: string | null } | null
 }
 
@@ -42,7 +42,7 @@ const pictures = batchStatement<{ id: number; avatar: string; cover_photo: strin
   (rows) => `select u.id, u.avatar, u.cover_photo, u.username, u.email from ${rows} d cross join users u where u.id = d.id`,
 )
 
-/** Never a valid address, so that no mail is sent to it and nobody can sign in with it. */
+/** An invalid address, so that no mail is sent to it and nobody can sign in with it. */
 const noAddress = (id: number): string => `~no-address-${id}`
 
 const linksOf = (links: Readonly<Record<string, unknown>> | undefined, notes: string[]): string => {
@@ -50,7 +50,7 @@ const linksOf = (links: Readonly<Record<string, unknown>> | undefined, notes: st
   for (const [site, value] of Object.entries(links ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const url = typeof value === 'string' ? urlOf(value) : ''
     if (url && (LINK_PROVIDERS as readonly string[]).includes(site)) kept[site] = url
-    else if (value) notes.push(`its link to ${site} was dropped`)
+    else if (value) notes.push(`its link to ${site} was dropped: it is not a URL, or the site is not supported`)
   }
   return JSON.stringify(kept)
 }
@@ -63,13 +63,13 @@ const BLANK: Readonly<Record<string, Value>> = {
 const name = (text: string | undefined): string =>
   accepted(() => cleanName(text ?? '')) ?? [...cleanName(titleOf(text, DISPLAY_NAME_LENGTH))].slice(0, DISPLAY_NAME_LENGTH).join('')
 
-/** The profile as it is stored, without pictures. */
+/** Profile columns, without pictures. */
 const profileOf = (person: Person, username: string, notes: string[]): Record<string, Value> => {
   if (person.status === 'deleted') return { ...BLANK }
   const website = urlOf(person.website)
   if (person.website?.trim() && !website) notes.push('its website was dropped: it is not a URL')
   const bio = cutBytes(person.short_description ?? '', BIO_BYTES)
-  if (bio !== (person.short_description ?? '')) notes.push(`its description was cut to ${BIO_BYTES} bytes`)
+  if (bio !== (person.short_description ?? '')) notes.push(`its description was truncated to ${BIO_BYTES} bytes`)
   return {
     display_name: name(person.display_name) || username,
     first_name: name(person.first_name),
@@ -82,7 +82,7 @@ const profileOf = (person: Person, username: string, notes: string[]): Record<st
     badge_slugs: JSON.stringify(person.badges ?? []),
     is_verified: flag(person.is_verified),
     is_private: flag(person.is_private),
-    // Nobody can confirm a registration of another site here.
+    // A registration at the source cannot be confirmed in this community.
     status: person.status === 'unverified' ? 'pending' : person.status,
     avatar: urlOf(person.avatar_url),
     cover_photo: urlOf(person.cover_photo_url),
@@ -91,7 +91,7 @@ const profileOf = (person: Person, username: string, notes: string[]): Record<st
 
 const guardedOf = (profile: Readonly<Record<string, Value>>): Value[] => PROFILE.map((column) => profile[column] ?? null)
 
-/** Whether the profile needs what comes after the people: files, spaces, and addresses in the description. */
+/** Whether the profile needs data imported after the people: files, spaces, and URLs in the description. */
 const needsMore = ({ addresses }: Run, person: Person): boolean => {
   if (person.status === 'deleted') return false
   const { addresses: own, names } = findReferences(person.short_description ?? '', addresses.isOwn)
@@ -101,11 +101,11 @@ const needsMore = ({ addresses }: Run, person: Person): boolean => {
 const emailOf = ({ email, status }: Person, notes: string[]): string | null => {
   if (status === 'deleted' || email === null || email.trim() === '') return null
   const address = accepted(() => newEmail(email))
-  if (address === undefined) notes.push('its address was dropped: it is not valid')
+  if (address === undefined) notes.push('its email address was dropped: it is not valid')
   return address ?? null
 }
 
-/** The account with an address: its id, or its place among the new accounts. */
+/** The account with an email address: its id, or its index among the new accounts. */
 type Owner = { readonly username: string } & ({ readonly id: number } | { readonly place: number })
 
 const decideNew = async (
@@ -114,7 +114,7 @@ const decideNew = async (
   settle: Parameters<KindWriter<'people', PersonDecision>['decide']>[2],
 ) => {
   const decided: PersonDecision[] = []
-  /** People with the address of an earlier person of the batch, by the place of that person. */
+  /** People with the email address of an earlier person of the batch, whose index is `place`. */
   const twins: { readonly item: Item<'people'>; readonly place: number }[] = []
   const erased = await findErased(
     run,
@@ -136,7 +136,7 @@ const decideNew = async (
     if (erased.has(record.id)) settle(item, 'skipped', 'they deleted their account in this community')
     else if (mapped !== undefined) decided.push({ item, id: mapped, guarded: null, account: null })
     else if (owner) {
-      item.notes.push(`it has the address of ${owner.username}, and is the same account`)
+      item.notes.push(`it was merged into the account ${owner.username}, which has the same email address`)
       if ('place' in owner) twins.push({ item, place: owner.place })
       else decided.push({ item, id: owner.id, guarded: null, account: null })
     } else {
@@ -159,7 +159,7 @@ const decideNew = async (
     const isDeleted = record.status === 'deleted'
     const username = isDeleted ? `deleted-${id}` : (usernames[i] as string)
     const email = emails.get(record.id) ?? null
-    if (!isDeleted && username !== record.username.trim().toLowerCase()) notes.push(`its username is ${username}`)
+    if (!isDeleted && username !== record.username.trim().toLowerCase()) notes.push(`its username was changed to ${username}`)
     if (email !== null) run.memory.put('people', emailKey(email), { id, username, status: 'active' })
     decided.push({
       item,
@@ -176,7 +176,7 @@ const decideNew = async (
   return [...decided, ...twins.map(({ item, place }) => ({ item, id: ids[place] as number, guarded: null, account: null }))]
 }
 
-/** Key of an account by its address in the memory of an import. */
+/** Key of an account by email address in the import's memory. */
 const emailKey = (email: string): string => `~${email}`
 
 const decideChanged = async (run: Run, items: readonly Item<'people'>[]): Promise<PersonDecision[]> => {
@@ -211,7 +211,7 @@ const decideChanged = async (run: Run, items: readonly Item<'people'>[]): Promis
 const USER = ['id', 'username', 'email', 'password_hash', ...PROFILE, 'created_at', 'updated_at', 'last_activity']
 const MANAGER = ['user_id', 'role', 'permissions', 'all_spaces', 'status', 'created_at', 'updated_at']
 
-/** `fingerprint` tells other names from usernames. */
+/** `fingerprint` distinguishes aliases from usernames. */
 const namesInto = (fingerprint: '' | 'alias', onConflict: string) =>
   batchStatement(
     { name: 'text', id: 'bigint' },
@@ -219,10 +219,10 @@ const namesInto = (fingerprint: '' | 'alias', onConflict: string) =>
       select $2, 'names', d.name, d.id, '', '${fingerprint}' from ${rows} d where 1 = 1 on conflict (source, kind, foreign_id) ${onConflict}`,
   )
 const insertAliases = namesInto('alias', 'do nothing')
-/** Whose username it is has a name before those who have it as another name. */
+/** A username takes precedence over an equal alias. */
 const insertUsernames = namesInto('', `do update set local_id = excluded.local_id, fingerprint = '' where import_map.fingerprint = 'alias'`)
 
-/** Logins that are the username of somebody else: they lead to nobody in texts, but members sign in with them. */
+/** Stores logins that equal another member's username. Members can sign in with them, but mentions do not resolve to them. */
 const keepLogins = (whose: string, losers = '') =>
   batchStatement(
     { name: 'text', id: 'bigint' },
@@ -232,10 +232,10 @@ const keepLogins = (whose: string, losers = '') =>
   )
 const keepBefore = keepLogins('m.local_id', `and m.fingerprint = 'alias'`)
 const keepAfter = keepLogins('d.id')
-/** No name contains it. */
+/** Marks logins; names never contain it. */
 const LOGIN = '\n'
 
-/** The names by which texts of the source mention people, in lower case. */
+/** Lowercase names that mentions in source texts use. */
 const namesIn = (decided: readonly PersonDecision[], of: (person: Person) => readonly string[]): [string, number][] => {
   const names = new Map<string, number>()
   for (const { id, item } of decided)
@@ -270,7 +270,7 @@ const managerRow = (id: number, { role = 'member', permissions, managed_spaces, 
           id,
           role,
           JSON.stringify(permissions ?? DEFAULT_PERMISSIONS[role]),
-          // Spaces come later: until then, a manager of some spaces manages none.
+          // Spaces are imported later. Until then, a manager of specific spaces manages none.
           flag(!managed_spaces),
           role_paused ? 'inactive' : 'active',
           created_at,
@@ -292,7 +292,7 @@ const addNames = async (
   for (const { id, item } of decided) slice.redirect('people', id, item.record.urls)
 }
 
-/** A password that was verified here once is not replaced. */
+/** SQL condition: the password was not set or verified in this community, so it may be replaced. */
 const isForeign = `password_hash is null or password_hash not like '$scrypt$%'`
 
 export const people: KindWriter<'people', PersonDecision> = {

@@ -3,7 +3,7 @@ import type { Meta } from '../../../../server/src/modules/feeds/meta.ts'
 import type { Decision } from '../import-kind.ts'
 import type { FileUse } from './files.ts'
 
-/** The columns that a change at the source changes here. */
+/** Columns that are updated when a post changes at the source. */
 export const POST_COLUMNS = [
   ...['user_id', 'space_id', 'privacy', 'status', 'type', 'content_type', 'title', 'message', 'meta', 'featured_image'],
   ...['priority', 'expired_at', 'scheduled_at', 'edited_at', 'edited_by_moderator'],
@@ -29,7 +29,7 @@ export interface PostDecision extends Decision<'posts'> {
   readonly files: readonly FileUse[]
   readonly topics: readonly number[]
   readonly listed: boolean
-  /** Whether it is to be pinned; only one listed post of a space is. */
+  /** Whether it should be pinned. Only one listed post of a space can be. */
   readonly pinned: boolean
   readonly times: PostTimes
 }

@@ -20,7 +20,7 @@ type Post = ArchiveRecord<'posts'>
 
 const SLUGS = { name: 'feeds', tables: ['feeds'], longest: 190, reserved: new Set<string>() } as const
 
-/** A post whose author and space are known. */
+/** A post with its author and space. */
 interface Placed {
   readonly item: Item<'posts'>
   readonly author: Author
@@ -42,7 +42,7 @@ const findPlaces = async (run: Run, items: readonly Item<'posts'>[], settle: Set
     const space = record.space ? spaces.get(record.space) : null
     if (author === null) settle(item, 'skipped', ERASED_AUTHOR)
     else if (space === undefined)
-      settle(item, 'skipped', run.report.isLeftOut(record.space ?? '') ? 'its space is left out' : 'its space was not imported')
+      settle(item, 'skipped', run.report.isLeftOut(record.space ?? '') ? 'its space was excluded' : 'its space was not imported')
     else {
       if (author.isMissing) notes.push(MISSING_AUTHOR)
       return [{ item, author, space }]
@@ -51,24 +51,24 @@ const findPlaces = async (run: Run, items: readonly Item<'posts'>[], settle: Set
   })
 }
 
-/** How the text is stored: HTML becomes Markdown. */
+/** The stored content type. HTML is converted to Markdown. */
 const contentTypeOf = ({ format, content_type: given }: Post, hasSurvey: boolean): ContentType => {
   const content_type = given ?? (hasSurvey ? 'survey' : 'text')
   if (content_type === 'survey') return hasSurvey ? 'survey' : 'text'
   return format === 'html' && (content_type === 'html' || content_type === 'text') ? 'markdown' : content_type
 }
 
-/** A post whose time has come since its site was copied is published as of that time, as its site would have done. */
+/** A scheduled post whose time has passed is published as of that time, like at the source. */
 const statusOf = (run: Run, { item: { record, notes }, author }: Placed): Post['status'] => {
   const { status, scheduled_at, auto_publish } = record
   if (status !== 'scheduled' || (scheduled_at && scheduled_at > run.now)) return status
-  // Its author publishes it.
+  // Its author publishes it manually.
   if (scheduled_at && auto_publish === false) return status
   if (scheduled_at && !author.isMissing) {
-    notes.push('it was published as of the time for which it was scheduled')
+    notes.push('it was published with its scheduled time, which has passed')
     return 'published'
   }
-  notes.push(`it is a draft: ${scheduled_at ? 'its author is missing' : 'it has no time for which it is scheduled'}`)
+  notes.push(`it is a draft now: ${scheduled_at ? 'its author does not exist in the source' : 'it has no scheduled time'}`)
   return 'draft'
 }
 
@@ -85,7 +85,7 @@ const timesOf = (run: Run, record: Post, status: Post['status']): PostTimes => {
   }
 }
 
-/** The meta before its addresses are replaced. */
+/** `meta` before URLs are replaced. */
 const metaOf = (run: Run, { item }: Placed, files: ReadonlyMap<string, Found['media']>) => {
   const { record, notes } = item
   const survey = record.survey ? surveyOf(record.survey, record.title || record.message, notes) : null

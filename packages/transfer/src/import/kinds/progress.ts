@@ -12,7 +12,7 @@ interface Standing {
   readonly completed_at: string | null
   readonly lessons_count: number
   readonly done: number
-  /** The latest completion of a lesson. */
+  /** Time of the latest lesson completion. */
   readonly latest: string | null
   readonly first_at: string | null
   readonly certificate_code: string | null
@@ -39,7 +39,7 @@ const saveCompletions = batchStatement(
 export type Student = readonly [course: number, user: number]
 
 /**
- * Brings enrolments up to date with the completed lessons: progress, completion, certificate. `isLast`: all completions are there, so a
+ * Updates enrolments to the completed lessons: progress, completion, certificate. `isLast`: all completions are imported, so a
  * certificate without them is suspended.
  */
 export const reconcileStudents = async (run: Run, slice: Slice, students: readonly Student[], isLast = false): Promise<void> => {

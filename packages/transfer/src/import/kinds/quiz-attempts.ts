@@ -37,7 +37,7 @@ const standing = batchStatement<{ lesson_id: number; user_id: number; last: numb
 const whole = (value: number | null | undefined): number => Math.max(0, Math.round(value ?? 0))
 const text = (value: unknown, fallback: object): string => JSON.stringify(value !== null && typeof value === 'object' ? value : fallback)
 
-/** The values of an attempt: an open one has no result, a submitted one has its score and times in order. */
+/** Column values of an attempt. An open one has no result; a submitted one has a score and ordered times. */
 const valuesOf = (run: Run, record: Attempt, grader: number | null): Value[] => {
   const isOpen = record.status === 'in_progress'
   const started = notAfter(run.now, record.started_at)
@@ -54,7 +54,7 @@ const valuesOf = (run: Run, record: Attempt, grader: number | null): Value[] => 
   ]
 }
 
-/** The versions of the questions with which attempts were started. */
+/** The question versions that attempts were started with. */
 const versionsOf = async (run: Run, { db }: Slice, decided: readonly AttemptDecision[]): Promise<Map<AttemptDecision, number>> => {
   const current = new Map<number, number>()
   const versions = new Map<AttemptDecision, number>()
@@ -90,7 +90,7 @@ export const quizAttempts: KindWriter<'quiz_attempts', AttemptDecision> = {
       const person = people.get(item.record.person)
       if (!lesson) settle(item, 'skipped', 'its lesson was not imported')
       else if (lesson.type !== 'quiz') settle(item, 'skipped', 'its lesson is not a quiz')
-      else if (!person || person.status === 'deleted') settle(item, 'skipped', 'the person was not imported')
+      else if (!person || person.status === 'deleted') settle(item, 'skipped', 'its member was not imported')
       else return [{ item, lesson: lesson.id, course: lesson.course_id, user: person.id }]
       return []
     })
@@ -113,12 +113,12 @@ export const quizAttempts: KindWriter<'quiz_attempts', AttemptDecision> = {
       rows.map((row) => [keyOf({ lesson: row.lesson_id, user: row.user_id }), { last: row.last, open: row.open === 1 }]),
     )
     const values: Value[][] = []
-    // Attempts are numbered from 1 without a gap, and one of them at most is open.
+    // Attempts are numbered from 1 without gaps, and at most one is open.
     for (const one of decided.toSorted((a, b) => a.item.record.attempt_number - b.item.record.attempt_number || a.id - b.id)) {
       const state = states.get(keyOf(one)) ?? { last: 0, open: false }
       const isOpen = one.item.record.status === 'in_progress'
       if (isOpen && state.open) {
-        one.item.notes.push('it is dropped: another attempt of the person is open')
+        one.item.notes.push('it was dropped: the member has another open attempt')
         continue
       }
       states.set(keyOf(one), { last: state.last + 1, open: state.open || isOpen })

@@ -22,7 +22,7 @@ const limited = (value: number | undefined, fallback: number, most: number): num
 
 const versionWith = statementOne<{ id: number }>('select id from quiz_versions where lesson_id = $1 and questions = $2 order by id limit 1')
 
-/** The version of a quiz with these questions, which is added if there is none. */
+/** The version of a quiz with these questions; creates it if needed. */
 export const versionOf = async (db: Db, lesson: number, questions: readonly Question[], at: string): Promise<number> => {
   const text = JSON.stringify(questions)
   return (await versionWith(db, [lesson, text]))?.id ?? addVersion(db, [lesson, text, at])

@@ -51,7 +51,7 @@ const findTargets = async (run: Run, items: readonly Item<'reactions'>[], settle
   return items.flatMap((item) => {
     const person = people.get(item.record.person)
     const target = targetOf(item.record)
-    if (!person || person.status === 'deleted') settle(item, 'skipped', 'the person was not imported')
+    if (!person || person.status === 'deleted') settle(item, 'skipped', 'its member was not imported')
     else if (!target) settle(item, 'skipped', item.record.comment ? 'its comment was not imported' : 'its post was not imported')
     else return [{ item, user: person.id, target, key: keyOf(person.id, target.feed, target.comment) }]
     return []

@@ -39,7 +39,7 @@ const present = batchStatement<{ reporter_id: number; object_type: string; objec
     where r.reporter_id = d.reporter_id and r.object_type = d.object_type and r.object_id = d.object_id and r.status = 'pending'`,
 )
 
-/** Someone has at most one open report about the same. */
+/** Key of an open report. A person has at most one per object. */
 const keyOf = (
   { id, status }: ArchiveRecord<'reports'>,
   reporter: number | null,
@@ -76,8 +76,8 @@ export const reports: KindWriter<'reports', ReportDecision> = {
           ? { type: 'feed', id: post.id, user: post.user_id, space: post.space_id }
           : person && { type: 'user', id: person.id, user: person.id, space: null }
       const reporter = people.get(record.reporter ?? '')?.id ?? null
-      if (!object) settle(item, 'skipped', 'what it is about was not imported')
-      else if (reporter === object.user) settle(item, 'skipped', 'nobody reports themselves')
+      if (!object) settle(item, 'skipped', 'the reported content was not imported')
+      else if (reporter === object.user) settle(item, 'skipped', 'the reporter reported themselves or their own content')
       else return [{ item, object, reporter, key: keyOf(record, reporter, object) }]
       return []
     })

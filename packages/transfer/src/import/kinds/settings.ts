@@ -6,7 +6,7 @@ interface ObjectSchema {
   readonly properties: Readonly<Record<string, TSchema>>
 }
 
-/** The settings among these that the API accepts. */
+/** The settings that the API accepts. */
 export const validSettings = (schema: ObjectSchema, given: Values | undefined, notes: string[]): Record<string, unknown> => {
   const kept: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given ?? {})) {

@@ -19,7 +19,7 @@ const takenIn = (table: string) =>
   )
 const TAKEN = { course_sections: takenIn('course_sections'), lessons: takenIn('lessons') } as const
 
-/** Slugs that are unique in a course: those at the source, or ones with a suffix that is the same in each import. */
+/** Slugs that are unique in a course: the source slugs, with a suffix if needed that is the same in each import. */
 export const slugsInCourses = async (run: Run, wanted: readonly Wanted[], longest: number): Promise<string[]> => {
   const [first] = wanted
   if (!first) return []

@@ -2,7 +2,7 @@ import { slugify } from '@lyceum/content'
 import { batchStatement } from '../../../../server/src/db/index.ts'
 import type { Run } from '../run.ts'
 
-/** Slugs that are unique in these tables, with their longest length and the words that have another meaning. */
+/** Tables that share unique slugs, with the maximum length and reserved words. */
 interface SlugPlace {
   readonly name: string
   readonly tables: readonly string[]
@@ -13,12 +13,12 @@ interface SlugPlace {
 interface WantedSlug {
   readonly kind: string
   readonly id: string
-  /** The slug at the source, if there is one. */
+  /** Slug at the source, if any. */
   readonly slug: string | undefined
-  /** The slug is derived from these words if there is none. */
+  /** Words to derive the slug from if the source has none. */
   readonly words: string
   readonly fallback: string
-  /** Whether others must not guess the slug: it gets a suffix. */
+  /** Whether the slug must be unguessable, so it gets a suffix. */
   readonly hidden: boolean
 }
 
@@ -35,7 +35,7 @@ const takenIn = ({ name, tables }: SlugPlace) => {
 }
 
 const LETTERS = /^[a-z0-9][a-z0-9_-]*$/
-/** The end of slugs that cannot be guessed; see `randomSuffix`. */
+/** Suffix of unguessable slugs; see `randomSuffix`. */
 const UNGUESSABLE = /-[a-z2-7]{6}$/
 
 const baseOf = ({ slug = '', words, fallback }: WantedSlug, longest: number): string => {
@@ -44,10 +44,10 @@ const baseOf = ({ slug = '', words, fallback }: WantedSlug, longest: number): st
   return slugify(slug, longest) || slugify(words, Math.min(longest, 80)) || fallback
 }
 
-/** A free slug for each object: that at the source, or one with a suffix that is the same in each import. */
+/** An unused slug for each object: the source slug, with a suffix if needed that is the same in each import. */
 export const freeSlugs = async (run: Run, place: SlugPlace, wanted: readonly WantedSlug[]): Promise<string[]> => {
   const keyOf = (slug: string) => `slug:${place.name}:${slug}`
-  /** Takes those of these slugs that are free; of equal ones the first. */
+  /** Reserves the unused slugs; of equal ones, the first. */
   const take = async (slugs: readonly string[]): Promise<boolean[]> => {
     const asked = [...new Set(slugs)].filter((slug) => slug !== '')
     const used = new Set((await takenIn(place)(run.services.database.read, asked)).map(({ slug }) => slug))

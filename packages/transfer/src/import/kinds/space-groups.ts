@@ -7,7 +7,7 @@ import { freeSlugs } from './slugs.ts'
 import { notAfter, titleOf } from './values.ts'
 import { setColumns } from './write-columns.ts'
 
-/** Slugs of spaces and groups are unique among both. The reserved words have another meaning in paths below `/spaces`. */
+/** Spaces and space groups share unique slugs. The reserved words are path segments below `/spaces`. */
 export const SPACE_SLUGS = {
   name: 'spaces',
   tables: ['spaces', 'space_groups'],

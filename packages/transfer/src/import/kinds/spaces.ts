@@ -25,7 +25,7 @@ const COLUMNS = [
 
 interface SpaceDecision extends Decision<'spaces'> {
   readonly id: number
-  /** Null: the mapping names an existing space. */
+  /** Null: the space is mapped to an existing one. */
   readonly guarded: readonly Value[] | null
   readonly slug: string
   readonly creator: number | null
@@ -43,7 +43,7 @@ const linkedSpaces = (space: Space): string[] => linksOf(space).flatMap(({ membe
 const permalinks = (space: Space, isOwn: (address: string) => boolean): string[] =>
   linksOf(space).flatMap(({ permalink }) => (typeof permalink === 'string' && isOwn(permalink) ? [permalink] : []))
 
-/** What the links of spaces lead to. */
+/** Targets of the links of spaces. */
 interface Linked {
   readonly spaces: ReadonlyMap<string, { readonly id: number }>
   readonly targets: ReadonlyMap<string, Target>
@@ -52,7 +52,7 @@ interface Linked {
 const isOpen = (space: Space, { spaces: known, targets }: Linked, isOwn: (address: string) => boolean): boolean =>
   linkedSpaces(space).some((id) => !known.has(id)) || permalinks(space, isOwn).some((address) => !targets.has(address))
 
-/** The settings as they are stored. */
+/** The settings in stored form. */
 const settingsOf = (space: Space, { spaces: known, targets }: Linked, notes: string[]): string => {
   const { links: _, meta_settings: extension, ...given } = space.settings ?? {}
   const links = linksOf(space).map((link) => ({
@@ -62,7 +62,7 @@ const settingsOf = (space: Space, { spaces: known, targets }: Linked, notes: str
   }))
   const valid = validSettings(SpaceSettingsInput, { ...given, ...(links.length > 0 && { links }) }, notes)
   let merged = '{}'
-  // One by one, so that a value that breaks a rule drops only itself.
+  // Merged one by one, so that an invalid value drops only itself.
   for (const [name, value] of Object.entries(valid)) {
     const next = accepted(() => mergeSettings(merged, { [name]: value } as Settings))
     if (next === undefined) notes.push(`its setting ${name} was dropped: the value is not valid`)
@@ -83,7 +83,7 @@ const lockscreenOf = ({ lockscreen }: Space, notes: string[]): string => {
   return merged?.stored ?? NO_LOCKSCREEN
 }
 
-/** The privacy here: a mapping can change it. */
+/** The privacy in this community, which a mapping can override. */
 const privacyOf = (run: Run, record: Space) => run.mapping.privacy(record) ?? record.privacy
 
 const announce = (run: Run, record: Space, into: { readonly slug: string; readonly privacy: string } | null, leftOut = false) =>
@@ -120,7 +120,7 @@ export const spaces: KindWriter<'spaces', SpaceDecision> = {
       const mapped = item.known === undefined ? run.mapping.space(record) : undefined
       if (mapped === null) {
         announce(run, record, null, true)
-        settle(item, 'skipped', 'it is left out')
+        settle(item, 'skipped', 'it was excluded')
       } else if (mapped) {
         const space = await read
           .selectFrom('spaces')
@@ -181,7 +181,7 @@ export const spaces: KindWriter<'spaces', SpaceDecision> = {
       const picture = (id: string | null | undefined, url: string | undefined) =>
         withOwnFiles(pictureUrl(run, pictures, id, urlOf(url)), files)
       const group = record.group ? groups.get(record.group) : undefined
-      if (record.group && !group) notes.push('its group was not imported')
+      if (record.group && !group) notes.push('its space group was not imported')
       decided.push({
         item,
         id: space.id,

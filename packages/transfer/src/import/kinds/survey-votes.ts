@@ -39,15 +39,16 @@ export const surveyVotes: KindWriter<'survey_votes', VoteDecision> = {
       const person = people.get(record.person)
       const post = posts.get(record.post)
       const survey = post && (JSON.parse(post.meta) as { survey?: Survey }).survey
-      if (!person || person.status === 'deleted') settle(item, 'skipped', 'the person was not imported')
+      if (!person || person.status === 'deleted') settle(item, 'skipped', 'its member was not imported')
       else if (!post) settle(item, 'skipped', 'its post was not imported')
       else if (!survey) settle(item, 'skipped', 'its post has no survey')
       else {
         const known = [...new Set(record.options.map(optionSlug))].filter((slug) => survey.options.some((option) => option.slug === slug))
         const options = survey.allow_multiple ? known : known.slice(0, 1)
-        if (options.length < record.options.length && options.length > 0) notes.push('some of its options do not exist, or only one counts')
+        if (options.length < record.options.length && options.length > 0)
+          notes.push('some of its options were dropped: they do not exist, or the survey allows only one')
         if (options.length > 0) return [{ item, feed: post.id, user: person.id, survey, options, key: `${post.id} ${person.id}` }]
-        settle(item, 'skipped', 'its option does not exist')
+        settle(item, 'skipped', 'its options do not exist in the survey')
       }
       return []
     })

@@ -8,10 +8,10 @@ type Given = NonNullable<ArchiveRecord<'posts'>['survey']>
 const SLUG = /^[a-zA-Z0-9_-]{1,100}$/
 const MAX_OPTIONS = 20
 
-/** The slug of an option here. A vote names the first option with the slug at the source. */
+/** The imported slug of an option. If source options share a slug, votes count for the first. */
 export const optionSlug = (slug: string): string => (SLUG.test(slug) ? slug : slugify(slug, 90) || 'option')
 
-/** The survey as the API takes it; null if it is not one. */
+/** The survey in API form; null if it is invalid. */
 export const surveyOf = (given: Given, title: string, notes: string[]): Survey | null => {
   const taken = new Set<string>()
   const options = given.options.slice(0, MAX_OPTIONS).flatMap(({ slug, label }) => {
@@ -23,7 +23,8 @@ export const surveyOf = (given: Given, title: string, notes: string[]): Survey |
     taken.add(free)
     return [{ slug: free, label: text }]
   })
-  if (options.length < given.options.length) notes.push(`${given.options.length - options.length} options of its survey were dropped`)
+  if (options.length < given.options.length)
+    notes.push(`${given.options.length - options.length} options of its survey were dropped: they have no text or exceed the limit`)
   if (options.length < 2) {
     notes.push('its survey was dropped: it has fewer than two options')
     return null

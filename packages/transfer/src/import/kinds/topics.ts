@@ -62,7 +62,7 @@ export const topics: KindWriter<'topics', TopicDecision> = {
         return { kind: 'topics', id: record.id, slug: record.slug, words: record.title, fallback: 'topic', hidden }
       }),
     )
-    // Parents of the same batch come with it: their ids are known.
+    // Parents in the same batch can be referenced, because their ids are known.
     for (const [i, { item }] of fresh.entries()) run.memory.put('topics', item.record.id, { id: ids[i] as number, parent_id: null })
     const parents = await run.find(
       'topics',
@@ -76,7 +76,7 @@ export const topics: KindWriter<'topics', TopicDecision> = {
       const parent = record.parent ? parents.get(record.parent) : undefined
       // Topics have two levels.
       const isDeep = parent !== undefined && (parent.parent_id !== null || Boolean(parentIds.get(record.parent ?? '')))
-      if (record.parent && (!parent || isDeep)) notes.push('its parent topic was dropped: it is missing, or has a parent itself')
+      if (record.parent && (!parent || isDeep)) notes.push('its parent topic was dropped: it was not imported, or has a parent itself')
       const parentId = isDeep || parent?.id === known?.local_id ? null : (parent?.id ?? null)
       const color = (record.color ?? '').trim().toLowerCase()
       const guarded = [

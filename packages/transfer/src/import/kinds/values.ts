@@ -11,11 +11,11 @@ export const accepted = <T>(read: () => T): T | undefined => {
   }
 }
 
-/** A title on one line with at most so many characters. */
+/** A single-line title with at most `most` characters. */
 export const titleOf = (text: string | undefined, most: number, fallback = ''): string =>
   [...(text ?? '').replace(/\s+/gu, ' ').trim()].slice(0, most).join('').trim() || fallback
 
-/** The beginning of a text with at most so many bytes. */
+/** Truncates a text to at most `most` bytes. */
 export const cutBytes = (text: string, most: number): string => {
   const bytes = Buffer.from(text)
   if (bytes.length <= most) return text
@@ -24,13 +24,13 @@ export const cutBytes = (text: string, most: number): string => {
   return bytes.subarray(0, end).toString()
 }
 
-/** The URL if it may be stored; empty otherwise. */
+/** The URL if it is valid; empty otherwise. */
 export const urlOf = (text: string | null | undefined): string => {
   const url = (text ?? '').trim()
   return isHttpUrl(url) ? url : ''
 }
 
-/** The earlier of two times: what an import brings has happened already. */
+/** The earlier of two times. Imported content must not be dated in the future. */
 export const notAfter = (now: string, at: string): string => (at > now ? now : at)
 
 export const flag = (value: boolean | undefined): 0 | 1 => (value ? 1 : 0)

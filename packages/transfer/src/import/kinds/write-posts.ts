@@ -43,7 +43,7 @@ const pinnedPlaces = batchStatement<{ place: number }>(
   (rows) => `select d.place from ${rows} d cross join feeds f where f.is_sticky = 1 and f.listed = 1 and coalesce(f.space_id, 0) = d.place`,
 )
 
-/** The posts that stay pinned: the first of each space, unless one is pinned there already. */
+/** The posts to pin: the first of each space, unless the space already has a pinned post. */
 const pinnedAmong = async ({ db }: Slice, decided: readonly PostDecision[]): Promise<Set<PostDecision>> => {
   const wanted = decided.filter(({ pinned }) => pinned)
   if (wanted.length === 0) return new Set()
@@ -61,7 +61,7 @@ const pinnedAmong = async ({ db }: Slice, decided: readonly PostDecision[]): Pro
 
 const JOB = ['name', 'outgoing', 'payload', 'run_at', 'created_at']
 
-/** The jobs that publish a scheduled post, and that take one that expires out of the lists. */
+/** Jobs that publish a scheduled post and unlist an expired one. */
 const jobsOf = (now: string, one: PostDecision): Value[][] => {
   const job = (name: string, at: string): Value[] => [name, 0, JSON.stringify({ feed_id: one.id, at }), at, now]
   const [publishes, expires] = [scheduledAt(one), expiresAt(one)]
@@ -73,7 +73,7 @@ const jobsOf = (now: string, one: PostDecision): Value[][] => {
 
 const scheduleRow = (now: string, one: PostDecision): Value[] => {
   const { timezone = 'UTC', auto_publish = true } = one.item.record
-  // Its author is not reminded of a time that has passed.
+  // No reminder for a time that has passed.
   return [one.id, timezone, flag(auto_publish), flag((scheduledAt(one) ?? '') <= now)]
 }
 const SCHEDULE = ['feed_id', 'timezone', 'auto_publish', 'notification_sent']
@@ -85,7 +85,7 @@ const announce = ({ activities, earned }: Slice, one: PostDecision) => {
   earned.push({ user, kind: 'post_created', dedupKey: `post_created:feed:${id}`, space, feed: id, at: times.published_at })
 }
 
-/** Rows of the tables below a new post. */
+/** Inserts the child rows of new posts. */
 const insertParts = async (run: Run, slice: Slice, decided: readonly PostDecision[]) => {
   const { add } = slice
   const surveys = decided.filter((one) => surveyIn(one) !== undefined)
@@ -144,7 +144,7 @@ export const insertPosts = async (run: Run, slice: Slice, decided: readonly Post
   await attachFiles(slice, 'feed', decided)
   for (const one of decided) {
     const { id, space, listed, topics } = one
-    if (one.pinned && !pinned.has(one)) one.item.notes.push('it is not pinned: another post of the space is')
+    if (one.pinned && !pinned.has(one)) one.item.notes.push('it was not pinned: the space already has a pinned post')
     slice.redirect('posts', id, one.item.record.urls)
     announce(slice, one)
     if (!listed) continue
@@ -165,7 +165,7 @@ const deleteSchedule = statement('delete from scheduled_posts where feed_id = $1
 const addOption = statement('insert into survey_options (feed_id, slug) values ($1, $2) on conflict (feed_id, slug) do nothing')
 const addSurvey = statement('insert into surveys (feed_id) values ($1) on conflict (feed_id) do nothing')
 
-/** Adds what a survey has gained. Options with votes stay. */
+/** Adds new options of a survey, and removes deleted ones without votes. */
 const updateSurvey = async (db: Db, one: PostDecision) => {
   const survey = surveyIn(one)
   if (!survey) return

@@ -4,8 +4,8 @@ import { storedPaths } from '../../../../server/src/modules/redirects/index.ts'
 const withoutWww = (host: string) => host.toLowerCase().replace(/^www\./, '')
 
 /**
- * Reads addresses of the source: absolute ones with one of its hosts, and paths. Gives the paths under which redirects may have the address,
- * most exact first; empty for addresses of other sites.
+ * Normalizes source URLs: absolute ones with one of its hosts, and paths. Returns the paths that redirects may have for the URL,
+ * most specific first; empty for external URLs.
  */
 export const createAddressReader = (origins: readonly string[]) => {
   const hosts = new Set(origins.flatMap((origin) => URL.parse(origin)?.host ?? []).map(withoutWww))

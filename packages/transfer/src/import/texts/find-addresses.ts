@@ -13,15 +13,15 @@ export interface AddressContext {
   readonly origin: string
 }
 
-/** What an address of the source leads to. */
+/** The target of a source URL. */
 export interface Target extends NewAddress {
-  /** The key of the file at the address. */
+  /** Key of the file at the URL. */
   readonly file: string | null
 }
 
 const OWN_FILE = /^\/media\/[0-9a-f]{32}\//
 
-/** The targets of addresses; those that lead to nothing that was imported are missing. */
+/** Targets of source URLs. URLs whose target is not imported are omitted. */
 export const findAddresses = async (ctx: AddressContext, addresses: readonly string[]): Promise<Map<string, Target>> => {
   const { read, source, reader, origin } = ctx
   const paths = new Map(addresses.map((address) => [address, reader.paths(address)]))
@@ -36,12 +36,12 @@ export const findAddresses = async (ctx: AddressContext, addresses: readonly str
   for (const [address, candidates] of paths) {
     const isNeutral = address.startsWith(ARCHIVE_ORIGIN)
     const found = candidates.map((path) => byPath.get(path)).find((one) => one !== undefined)
-    // The archive of a community stands in for its origin in all addresses.
+    // Lyceum archives contain a placeholder instead of the community's origin.
     const path = found?.path ?? (isNeutral ? address.slice(ARCHIVE_ORIGIN.length) : undefined)
     if (path === undefined) continue
     const absolute = origin + path
     const file = found?.file ?? null
-    // Pictures at paths are not shown. Paths in archives of communities like this one stay paths.
+    // Images with relative URLs are not displayed, so files get absolute ones. Relative URLs in Lyceum archives are kept.
     const isFile = file !== null && !OWN_FILE.test(address)
     targets.set(address, { address: isNeutral || isFile ? absolute : path, absolute, file })
   }

@@ -41,13 +41,13 @@ const service = lazy(() => {
   return made
 })
 
-/** Characters that are escaped in names and addresses, where Markdown has no meaning. */
+/** Mentions with escaped characters. Escapes have no effect in mentions. */
 const ESCAPED_MENTION = /(?<![\p{L}\p{N}_/@.-])@(?:[\p{L}\p{N}.-]|\\?_)+/gu
 const ESCAPED_ADDRESS = /https?:\/\/[^\s<>()]+/g
 const unescaped = (text: string): string => text.replace(/\\([_*~[\]-])/g, '$1')
 
 /**
- * Markdown with the meaning of an HTML text. The HTML is sanitized first, which bounds its nesting and its number of elements. `origin` makes
+ * Converts HTML to Markdown. The HTML is sanitized first, which limits its nesting and its number of elements. `origin` makes
  * paths absolute.
  */
 export const htmlToMarkdown = (html: string, origin: string): string => {

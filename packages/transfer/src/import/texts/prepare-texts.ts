@@ -9,7 +9,7 @@ type Meta = Readonly<Record<string, unknown>>
 
 export interface TextInput {
   readonly text: string
-  /** Whether it is converted to Markdown. */
+  /** Whether the text is HTML to convert to Markdown. */
   readonly isHtml: boolean
   readonly contentType: ContentType
   /** Maximum length in bytes. */
@@ -17,9 +17,9 @@ export interface TextInput {
   readonly answers?: string | undefined
   readonly append?: string | undefined
   readonly title?: string | undefined
-  /** Mentions stay text. */
+  /** Keeps mentions as plain text. */
   readonly withoutMentions?: boolean
-  /** Data with addresses. */
+  /** Data that contains URLs. */
   readonly meta?: Meta | undefined
 }
 
@@ -28,16 +28,16 @@ export interface PreparedText {
   readonly html: string
   readonly document: string
   readonly meta: Meta
-  /** The keys of the files of the source that the text and the data name. */
+  /** Keys of source files that the text and the data reference. */
   readonly files: readonly string[]
-  /** It has an address of the source that does not lead anywhere yet. */
+  /** It contains a source URL whose target is not imported yet. */
   readonly unresolved: boolean
-  /** What the text lost. */
+  /** Report notes about lost content. */
   readonly notes: readonly string[]
 }
 
 interface TextContext extends AddressContext {
-  /** Origin of the source, which makes the paths in HTML absolute. */
+  /** Origin of the source, to make paths in HTML absolute. */
   readonly sourceOrigin: string
   readonly thread: TextThread
 }
@@ -58,7 +58,7 @@ const pick = <Value>(keys: readonly string[], find: (key: string) => Value | und
 
 const NOTHING = { addresses: [], names: [] } as const
 
-/** The addresses among the values of an object. */
+/** The URLs among the values of an object. */
 const addressesIn = (value: unknown, isOwn: (address: string) => boolean): string[] => {
   if (typeof value === 'string') return value.length < 2000 && isOwn(value) ? [value] : []
   return value === null || typeof value !== 'object' ? [] : Object.values(value).flatMap((one) => addressesIn(one, isOwn))
@@ -72,8 +72,8 @@ const replaceIn = (value: unknown, replace: (address: string) => string): unknow
 }
 
 /**
- * Texts as this community stores them: in Markdown unless they are stored as HTML, with the addresses and usernames of this community, and
- * rendered. Null for a text that cannot be rendered.
+ * Prepares texts for storage: converts to Markdown unless they are stored as HTML, replaces URLs and usernames with those of this community, and
+ * renders them. Null for a text that cannot be rendered.
  */
 export const prepareTexts = async (ctx: TextContext, inputs: readonly TextInput[]): Promise<(PreparedText | null)[]> => {
   const { thread, reader } = ctx
@@ -110,7 +110,7 @@ export const prepareTexts = async (ctx: TextContext, inputs: readonly TextInput[
       unresolved: named.some((address) => !targets.has(address)),
       notes: [
         ...(markdown.get(i)?.isPlain ? ['its formatting was dropped: the text took too long to convert'] : []),
-        ...(text.isCut ? [`its text was cut to ${most} bytes`] : []),
+        ...(text.isCut ? [`its text was truncated to ${most} bytes`] : []),
       ],
     }
   })

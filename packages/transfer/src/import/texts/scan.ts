@@ -66,16 +66,16 @@ const codeIn = (text: string): Range[] => {
   return [...blocks, ...codeSpans(text, blocks)].sort((a, b) => a[0] - b[0])
 }
 
-/** Absolute addresses; paths only where a link, an image or an attribute has them. */
+/** Absolute URLs, and paths in links, images and attributes. */
 const ADDRESS = /https?:\/\/[^\s<>"'`()[\]{}|\\^]+|(?<=\]\(<?|\]: {0,3}<?|(?:href|src)=")\/(?!\/)[^\s<>"()]*/g
 const PUNCTUATION = /(?<![.,;:!?*_~])[.,;:!?*_~]+$/
 
-/** A name after an @ that does not belong to an address. */
+/** A mention. An @ inside an email address or URL does not match. */
 const MENTION = /(?<![\p{L}\p{N}_/@.-])@[\p{L}\p{N}_.-]{1,100}/gu
-/** What may end a name or the sentence. */
+/** Punctuation that may belong to the name or end the sentence. */
 const END = /(?<![._-])[._-]+$/
 
-/** Replaces what `pattern` finds outside of code. */
+/** Replaces matches of `pattern` outside of code. */
 const replaceOutsideCode = (text: string, pattern: RegExp, replace: (found: string, at: number) => string): string => {
   const code = codeIn(text)
   let at = 0
@@ -91,12 +91,12 @@ const replaceOutsideCode = (text: string, pattern: RegExp, replace: (found: stri
   return out + text.slice(at)
 }
 
-/** What precedes an address in a link, an image or an attribute. */
+/** Syntax before the URL of a link, image or attribute. */
 const LINKS = /(?:\]\(<?|\]: {0,3}<?|(?:href|src)=")$/
 const LONGEST = 6
 
 /**
- * Replaces addresses in a text; the callback returns them as they are to keep them. `isBare`: the address itself is the text, which becomes
+ * Replaces URLs in a text; to keep one, the callback returns it unchanged. `isBare`: the URL is plain text, which becomes
  * a link only if it is absolute.
  */
 export const replaceAddresses = (text: string, replace: (address: string, isBare: boolean) => string): string =>
@@ -115,7 +115,7 @@ const namesIn = (mention: string): string[] => {
   return bare === name || bare === '' ? [name] : [name, bare]
 }
 
-/** Replaces mentions by the usernames of `known`, which is by name in lower case. */
+/** Replaces mentions with the usernames that `known` returns for lowercase names. */
 export const replaceMentions = (text: string, known: (name: string) => string | undefined): string =>
   !text.includes('@')
     ? text
@@ -127,7 +127,7 @@ export const replaceMentions = (text: string, known: (name: string) => string | 
         return mention
       })
 
-/** The addresses and the names in a text that `isOwn` accepts. */
+/** The mentioned names in a text, and the URLs that `isOwn` accepts. */
 export const findReferences = (text: string, isOwn: (address: string) => boolean) => {
   const addresses = new Set<string>()
   const names = new Set<string>()

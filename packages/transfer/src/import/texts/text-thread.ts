@@ -3,15 +3,15 @@ import { htmlToText } from '@lyceum/importers'
 import type { TextRequest } from './texts-worker.ts'
 import type { TextJob, WrittenText } from './write-text.ts'
 
-/** Time for a request: this long, and so much longer for each text. A text that alone takes longer is not converted. */
+/** Timeout of a request, plus an allowance per text. A single text that exceeds it is not converted. */
 const TIME_MS = 10_000
 const TIME_PER_TEXT_MS = 20
 
 /** Converts and renders texts on another thread, while this one writes to the database. */
 export interface TextThread {
-  /** Markdown from HTML texts; `isPlain`: its formatting was lost, since it took too long. */
+  /** Converts HTML to Markdown. `isPlain`: the formatting was lost because conversion took too long. */
   readonly convert: (texts: readonly string[], origin: string) => Promise<{ readonly text: string; readonly isPlain: boolean }[]>
-  /** Null for a text that took too long. */
+  /** Renders texts. Null for a text that takes too long. */
   readonly write: (texts: readonly TextJob[]) => Promise<(WrittenText | null)[]>
   readonly stop: () => Promise<void>
 }
@@ -44,7 +44,7 @@ export const startTextThread = (): TextThread => {
     }
   }
 
-  /** Requests follow one another, so that each answer belongs to the request before it. */
+  /** Requests are serialized, so that each response belongs to the preceding request. */
   let last: Promise<unknown> = Promise.resolve()
   const askInTurn = <Result>(request: TextRequest): Promise<Result[]> => {
     const turn = last.then(() => {
@@ -56,7 +56,7 @@ export const startTextThread = (): TextThread => {
     return turn
   }
 
-  /** If the texts take too long together, each is tried alone, to find the one that is to blame. */
+  /** If a batch times out, each text is tried alone to isolate the slow one. */
   const each = async <Text, Result>(
     texts: readonly Text[],
     requestOf: (some: readonly Text[]) => TextRequest,

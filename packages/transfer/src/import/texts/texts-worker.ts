@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { htmlToMarkdown } from './html-to-markdown.ts'
 import { type TextJob, writeText } from './write-text.ts'
 
-/** What the thread of texts is asked for. */
+/** A request to the text thread. */
 export type TextRequest =
   | { readonly of: 'convert'; readonly origin: string; readonly texts: readonly string[] }
   | { readonly of: 'write'; readonly texts: readonly TextJob[] }

@@ -2,11 +2,11 @@ import { type ContentType, ftsDocument, render } from '@lyceum/content'
 import { searchText } from '../../../../server/src/modules/feeds/fields.ts'
 import { replaceAddresses, replaceMentions } from './scan.ts'
 
-/** Where an address of the source leads. */
+/** Replacement of a source URL. */
 export interface NewAddress {
-  /** A path of this community; for files, and if the archive of a community had one, an address. */
+  /** A path of this community; an absolute URL for files, and if a Lyceum archive contains one. */
   readonly address: string
-  /** The same with the origin. */
+  /** The absolute URL. */
   readonly absolute: string
 }
 
@@ -16,15 +16,15 @@ export interface TextJob {
   readonly contentType: ContentType
   /** Maximum length in bytes. */
   readonly most: number
-  /** The username of the member whom a reply answers, if the reply does not follow theirs directly. */
+  /** Username of the parent's author, if the reply is not directly below that comment. */
   readonly answers?: string | undefined
   /** Markdown to add at the end. */
   readonly append?: string | undefined
-  /** The title of a feed, whose words are searched together with the text. */
+  /** Title of a feed, which is indexed with the text. */
   readonly title?: string | undefined
-  /** New addresses by old ones. */
+  /** Replacements by source URL. */
   readonly addresses: Readonly<Record<string, NewAddress>>
-  /** Usernames by the names at the source, in lower case. */
+  /** Usernames by lowercase source name. */
   readonly names: Readonly<Record<string, string>>
 }
 
@@ -36,10 +36,10 @@ export interface WrittenText {
   readonly isCut: boolean
 }
 
-/** A link whose text is the mention of the member that it leads to. */
+/** A profile link whose text is the member's mention. */
 const MENTION_LINK = /\[@[^[\]\n]{1,100}\]\(\/u\/([a-z0-9_-]{3,30})\)/g
 
-/** Syntax at the beginning of a text that a word in front of it would change. */
+/** Block syntax at the start of a text. A mention in front would break it. */
 const STARTS_BLOCK = /^(?:[#>|]|[-*+] |\d{1,9}[.)] |```|~~~| {4}|\t)/
 
 const own = <Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined =>
@@ -52,7 +52,7 @@ const naming = (username: string, text: string): string => {
   return text === '' ? mention : STARTS_BLOCK.test(text) ? `${mention}\n\n${text}` : `${mention} ${text}`
 }
 
-/** The longest beginning of a text with so many bytes, without a broken character. */
+/** Truncates a text to at most `most` bytes without splitting a character. */
 const cutTo = (text: string, most: number): string => {
   const bytes = Buffer.from(text)
   if (bytes.length <= most) return text
@@ -62,7 +62,7 @@ const cutTo = (text: string, most: number): string => {
   return bytes.subarray(0, end).toString() + mark
 }
 
-/** The text as it is stored, with the addresses and usernames of this community, and its HTML. */
+/** The stored text, with URLs and usernames of this community, and its HTML. */
 export const writeText = ({ text, contentType, most, answers, append = '', title, addresses, names }: TextJob): WrittenText => {
   const moved = replaceAddresses(text, (address, isBare) => {
     const found = own(addresses, address)
