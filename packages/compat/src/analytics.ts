@@ -3,7 +3,7 @@ import { renamed } from './values.ts'
 
 type Metrics = Extract<Operation, `analytics.${string}`>
 
-/** Days by their other names; `activity` is the name of a chart. */
+/** Maps FluentCommunity's date parameters; `activity` is the name of a chart. */
 const daysOf = ({ query }: Context): Fields => {
   const { start_date, end_date, ...rest } = query
   return renamed(
@@ -12,7 +12,7 @@ const daysOf = ({ query }: Context): Fields => {
   )
 }
 
-/** Metrics under their own names and in `data`. `list`: the field that is the data. */
+/** Returns metrics under their own names and in `data`. `list`: the field to use as `data`. */
 const metrics =
   (operation: Metrics, list?: string): Handler =>
   async (ctx) => {

@@ -4,7 +4,7 @@ import { fieldsOf, listOf, textOf } from './values.ts'
 
 const MOST_ROWS = 50
 
-/** Ids of the members with the addresses of `rows`; only administrators can look up addresses. Nobody is invited. */
+/** Ids of the members with the email addresses in `rows`. Only administrators can look up addresses. No invitations are sent. */
 const peopleOf = async ({ call, body }: Context) => {
   const rows = listOf(body['rows']).map(fieldsOf)
   const ids: number[] = []

@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Fields, Input } from './operations.ts'
 
 export interface CallTools {
-  /** Runs an operation for a request with its path, query and body, after the checks of the operation. */
+  /** Runs an operation with path, query and body, including its checks. */
   readonly run: (
     id: string,
     request: FastifyRequest,
     reply: FastifyReply,
   ) => Promise<{ readonly headers: readonly (readonly [name: string, value: string])[]; readonly text: string }>
-  /** Counts a further call against the rate limit, and lets it see what the calls before it have changed. */
+  /** Counts a further call against the rate limit, and makes changes of earlier calls visible to it. */
   readonly countAgain: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
@@ -29,17 +29,17 @@ const textsOf = (values: Fields = {}) =>
     ),
   )
 
-/** Headers that name parameters and fields of the operation, which are not those of the request. */
+/** Response headers that refer to the operation's parameters and fields, which differ from those of the request. */
 const OWN_HEADERS = new Set(['link', 'x-lyceum-unknown-fields', 'preference-applied'])
 
-/** Each write of a request is repeatable on its own, so each has a key of its own. */
+/** Each write gets its own idempotency key, so that each can be retried separately. */
 const headersOf = ({ headers }: FastifyRequest, writes: number) => {
   const key = headers['idempotency-key']
   if (writes < 2 || typeof key !== 'string') return headers
   return { ...headers, 'idempotency-key': createHash('sha256').update(`${writes} ${key}`).digest('hex') }
 }
 
-/** Calls operations with the identity and the headers of an admitted request. */
+/** Calls operations with the identity and headers of an admitted request. */
 export const callsFor = ({ run, countAgain }: CallTools, request: FastifyRequest, reply: FastifyReply) => {
   let calls = 0
   let writes = 0
@@ -48,7 +48,7 @@ export const callsFor = ({ run, countAgain }: CallTools, request: FastifyRequest
     calls += 1
     if (calls > 1) await countAgain(request, reply)
     if (method !== 'GET') {
-      // The nonce of a session was checked only if the request itself may write.
+      // The session's nonce is checked only for methods that may write.
       if (request.method === 'GET' || request.method === 'HEAD') throw new Error(`${id} writes, and the request reads`)
       writes += 1
     }

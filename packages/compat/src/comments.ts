@@ -6,7 +6,7 @@ const commentOf = async ({ call }: Context, comment_id: unknown) => (await call(
 
 const saveComment = saving('comment', commentOf)
 
-/** Clients that name no page expect all comments. */
+/** Clients that request no page expect all comments. */
 const MOST_PAGES = 10
 
 const list: Handler = async ({ call, params, query }) => {

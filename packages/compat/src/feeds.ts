@@ -6,7 +6,7 @@ import { fieldsOf, isFields, isTrue, listOf, paginator, renamed, switchesOf, tex
 const seconds = ({ now }: Context) => Math.floor(now.getTime() / 1000)
 const dateOf = ({ now }: Context) => now.toISOString().slice(0, 19).replace('T', ' ')
 
-/** A feed under both names. */
+/** A feed in both formats. */
 export const feedOf = async ({ call }: Context, feed_id: unknown) => {
   const { data } = await call('feeds.byId', { params: { feed_id } })
   return data
@@ -23,7 +23,7 @@ const slugOf = (label: string, i: number) =>
       .slice(0, 80) || 'option'
   }-${i + 1}`
 
-/** `survey_config` as a survey of Lyceum. Without a question of its own it asks what the post does. */
+/** Converts `survey_config` to a Lyceum survey. If it has no question, `fallback` is used. */
 const surveyOf = (config: Fields, fallback: string): Fields => {
   if (!('options' in config)) return config
   const options = listOf(config['options']).map((option, i) => {
@@ -38,7 +38,7 @@ const surveyOf = (config: Fields, fallback: string): Fields => {
   }
 }
 
-/** A picture that stands next to the text: a GIF, or a linked page. */
+/** The media preview: a GIF, or a link preview. */
 const previewOf = (media: unknown): Fields => {
   if (!isFields(media)) return {}
   const { image, url, provider, width, height, id, title } = media
@@ -55,7 +55,7 @@ const itemOf = (item: unknown) => {
   return { ...without(item, 'id', 'media_id'), ...(Number.isSafeInteger(id) && id > 0 ? { id } : {}) }
 }
 
-/** The meta of a feed or comment: attachments and surveys under all of their names. */
+/** Converts attachments and surveys of a feed or comment, under all their names, to `meta`. */
 const metaOf = (body: Fields, fallback: string): Fields => {
   const meta = fieldsOf(body['meta'])
   const { media_preview, survey_config, survey, giphy, media_items, ...own } = meta
@@ -72,7 +72,7 @@ const metaOf = (body: Fields, fallback: string): Fields => {
   }
 }
 
-/** A space by id or slug. */
+/** Space parameter: an id or a slug. */
 const spaceOf = (value: unknown): Fields => {
   const text = textOf(value)
   if (text === '') return {}
@@ -103,7 +103,7 @@ export const commentBody = ({ body }: Context): Fields => {
   }
 }
 
-/** Unknown orders are the default one. */
+/** List parameters. Unknown orders are replaced with the default. */
 const listQuery = ({ query }: Context): Fields => {
   const { space_id, order_by_type, since, updated_since, ...rest } = query
   return {
@@ -121,10 +121,10 @@ const saveFeed = saving('feed', feedOf, (ctx) => ({ last_fetched_timestamp: seco
 
 const patchBody = ({ body }: Context): Fields => ({ ...body, ...switchesOf(body, 'is_sticky', 'comments_disabled') })
 
-/** None, the only one, or all: as a field for choosing one or several takes them. */
+/** An empty string, the only id, or all ids: the format of select fields. */
 const chosen = (ids: readonly number[]) => (ids.length > 1 ? ids : (ids[0] ?? ''))
 
-/** What an editor needs besides the feed. */
+/** Further data for the editor. */
 const forEditing = (ctx: Context, { terms, meta }: Answer<'feeds.byId'>['data']): Fields => {
   if (ctx.query['context'] !== 'edit') return {}
   return {
@@ -134,7 +134,7 @@ const forEditing = (ctx: Context, { terms, meta }: Answer<'feeds.byId'>['data'])
   }
 }
 
-/** The whole space and the whole topics of a feed. */
+/** The complete space and topics of a feed. */
 const surroundings = async ({ call }: Context, { space, terms }: Answer<'feeds.byId'>['data']): Promise<Fields> => {
   const topics = terms.length > 0 ? (await call('topics.list')).topics : []
   return {
@@ -155,7 +155,7 @@ const one =
     return { data: feed, feed, execution_time: 0 }
   }
 
-/** The wanted reaction of a body; a `type` alone toggles, as in Lyceum. */
+/** The reaction that a body requests. A `type` alone toggles it, as in Lyceum. */
 const reactionBody = (body: Fields): Fields => {
   const { react_type, reaction, remove, state } = body
   const asked = textOf(react_type ?? reaction)
@@ -173,7 +173,7 @@ const react = async (ctx: Context, body: Fields) => {
   return { ...answer, new_count: reactions_count, has_user_react: has_user_react !== null, bookmarked }
 }
 
-/** What changed since a time: posts and notifications. */
+/** New posts and notifications since a time. */
 const ticker: Handler = async (ctx) => {
   const { call, query } = ctx
   const since = timeOf(query['since'] ?? query['last_fetched_timestamp'])

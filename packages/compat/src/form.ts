@@ -10,7 +10,7 @@ const pathOf = (name: string): string[] => {
   return [first, ...Array.from(rest.matchAll(/\[([^[\]]*)\]/g), ([, part = '']) => part)]
 }
 
-/** A map whose keys are 0, 1, 2 … is a list. */
+/** Converts maps with the keys 0, 1, 2 … to lists. */
 const toLists = (value: unknown): unknown => {
   if (value === null || typeof value !== 'object') return value
   const entries = Object.entries(value).map(([key, inner]) => [key, toLists(inner)] as const)
@@ -19,7 +19,7 @@ const toLists = (value: unknown): unknown => {
     : Object.fromEntries(entries)
 }
 
-/** The fields of a form as PHP reads them; undefined if they are too many or too deep. */
+/** Parses form fields like PHP; undefined if they are too many or nested too deeply. */
 export const formFields = (text: string): Node | undefined => {
   const root: Node = Object.create(null)
   let fields = 0

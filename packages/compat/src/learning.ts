@@ -34,7 +34,7 @@ const outlined = async ({ call }: Context, course: Answer<'courses.byId'>['data'
     ...section,
     created_at: phpDate(section.created_at),
     unlock_date: section.unlock_date ?? '',
-    // Nothing says when a lesson in an outline was made.
+    // Outlines do not contain the creation time of lessons.
     lessons: section.lessons.map((lesson) => ({
       ...lesson,
       course_id: course.id,
@@ -79,7 +79,7 @@ const administered: Handler = async (ctx) => {
   return { ...rest, courses }
 }
 
-/** Each course with its outline. */
+/** All courses with their outlines. */
 const allCourses: Handler = async (ctx) => {
   const { courses } = await ctx.call('courses.list', { query: { per_page: MOST_OUTLINED, ...ctx.query } })
   const outlines: object[] = []
@@ -101,7 +101,7 @@ const QUESTION_TYPES = table<string>({
   written_answer: 'short_answer',
 })
 
-/** Questions of the meta of a lesson as those of Lyceum. */
+/** Converts the questions in a lesson's meta to Lyceum's format. */
 const quizOf = ({ quiz_questions, passing_score }: Fields): Fields => {
   if (quiz_questions === undefined) return {}
   const questions = listOf(quiz_questions)
@@ -118,7 +118,7 @@ const quizOf = ({ quiz_questions, passing_score }: Fields): Fields => {
   return { quiz: { questions, ...(passing_score !== undefined && { settings: { passing_score } }) } }
 }
 
-/** A lesson as the original saves it: its own fields, or an object `lesson`. */
+/** Converts a lesson from FluentCommunity's format: top-level fields or an object `lesson`. */
 const lessonBody = ({ body }: Context): Fields => {
   const sent: Fields = isFields(body['lesson']) ? body['lesson'] : body
   const { meta, ...rest } = sent
@@ -150,7 +150,7 @@ const complete: Handler = async (ctx) => {
   return { ...answer, track: await trackOf(ctx) }
 }
 
-/** Sections and lessons are posts of the original, by the owner of the course. */
+/** FluentCommunity stores sections and lessons as posts of the course owner. */
 const postOf = (course: Answer<'courses.byId'>['data'], type: 'course_section' | 'course_lesson'): Fields => ({
   user_id: String(course.created_by ?? 0),
   space_id: String(course.id),
@@ -193,7 +193,7 @@ const sections: Handler = async (ctx) => {
   }
 }
 
-/** Comments on lessons, the newest first. */
+/** Comments on lessons, newest first. */
 const lessonComments: Handler = async ({ call, params, query }) => {
   const { lessons } = await call('adminLessons.list', { params })
   const comments: (Answer<'comments.list'>['comments'][number] & { readonly post: object })[] = []
@@ -312,7 +312,7 @@ export const learningHandlers: Handlers = {
     track: await trackOf(ctx),
   }),
   'PUT /courses/{course_id}/lessons/{lesson_id}/completion': complete,
-  // Lessons never wait for their video.
+  // Lessons never require watching the video.
   'POST /courses/{course_id}/lessons/{lesson_id}/video-watched': async (ctx) => {
     await oneLesson(ctx)
     return { message: '', is_gated: false, watched: true }

@@ -56,7 +56,7 @@ const UPLOAD = 'POST /feeds/media-upload'
 /** Methods that PHP clients send in the query of a POST. */
 const OVERRIDES = new Set(['PUT', 'PATCH', 'DELETE'])
 
-/** Requests of other origins cannot carry JSON without their consent; a form can, with the credentials that a browser remembers. */
+/** Whether a request comes from another origin. Forms of other sites can send stored credentials without a CORS preflight; JSON cannot. */
 const isFromElsewhere = ({ headers }: FastifyRequest, origin: string) => {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
@@ -81,7 +81,7 @@ const acceptEmptyLists = (scope: FastifyInstance, { parseJsonBody }: Tools) => {
   )
 }
 
-/** What the API root calls the nonce of a session. */
+/** Accepts the session's nonce under WordPress's names. */
 const translateNonce = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
   const { headers } = request.raw
   const sent = headers['x-wp-nonce'] ?? fieldsOf(request.query)['_wpnonce']
@@ -89,7 +89,7 @@ const translateNonce = (request: FastifyRequest, _reply: FastifyReply, done: () 
   done()
 }
 
-/** The totals of a list, where WordPress has them. */
+/** Sends the totals of a list in WordPress's headers. */
 const announceTotals = (reply: FastifyReply, answer: Fields) => {
   for (const list of [answer, ...Object.values(answer)]) {
     if (!isFields(list) || typeof list['total'] !== 'number' || typeof list['per_page'] !== 'number') continue
@@ -120,7 +120,7 @@ const routeIndex = () =>
     }),
   )
 
-/** Without credentials, as WordPress: what the site is and which interfaces it has. */
+/** WordPress's discovery endpoints, which describe the site and its APIs and need no credentials. */
 const mountDiscovery = (scope: FastifyInstance, tools: Tools) => {
   const onRequest = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) =>
     tools.enter(request, reply, { open: true, ignoreCookie: true }, done)
@@ -158,7 +158,7 @@ const contextOf = (request: FastifyRequest, reply: FastifyReply, tools: Tools): 
   refuse: tools.refuse,
 })
 
-/** The handler for the method that a client asks for in the query of a POST. */
+/** The handler for the method that the query of a POST requests. */
 const handlerOf = (request: FastifyRequest, method: string, path: string): Handler | undefined => {
   const { _method } = request.query as Context['query']
   const wanted = method === 'POST' && _method ? _method.toUpperCase() : method
@@ -195,8 +195,8 @@ const mountHandlers = (scope: FastifyInstance, tools: Tools, keys: readonly stri
 }
 
 /**
- * The API of FluentCommunity 2. It answers in the form that its clients read, by calling operations of Lyceum: with the identity, the rights
- * and the limits of the caller.
+ * The API of FluentCommunity 2. It responds in the format that its clients expect, by calling operations of Lyceum with the identity,
+ * permissions and limits of the caller.
  */
 export const FLUENT_COMMUNITY = {
   root: `${WORDPRESS}/${NAMESPACE}`,

@@ -13,7 +13,7 @@ const filters = ({ query }: Context): Fields => {
   }
 }
 
-/** The feed that a notification leads to. */
+/** Matches notification URLs that link to a feed. */
 const leadsTo = (url: string, slug: string) => new RegExp(`/feeds/${slug.replace(/[^\w-]/g, '')}(?:[?#]|$)`).test(url)
 
 const readFeed: Handler = async (ctx) => {
@@ -27,7 +27,7 @@ const readFeed: Handler = async (ctx) => {
 
 // ---- preferences -------------------------------------------------------------------------------------------
 
-/** Preferences of the original → kinds of mail. */
+/** FluentCommunity's preferences → kinds of mail. */
 const MAILS = { com_my_post_mail: 'new_comment', mention_mail: 'mention', reply_my_com_mail: 'new_comment' } as const satisfies Record<
   string,
   (typeof MAIL_TYPES)[number]

@@ -54,7 +54,7 @@ export type Handlers = Readonly<Record<string, Handler>>
 type BodyOf = (ctx: Context) => Fields
 const bodyAsSent: BodyOf = ({ body }) => body
 
-/** Calls an operation. What it returns, its `data` if it has any, is also there under these names. */
+/** Calls an operation and adds its `data`, or its whole result without `data`, under these names. */
 export const named =
   (operation: Operation, names: readonly string[], bodyOf = bodyAsSent): Handler =>
   async (ctx) => {
@@ -63,7 +63,7 @@ export const named =
     return { ...answer, ...Object.fromEntries(names.map((name) => [name, answer['data'] ?? record])) }
   }
 
-/** Operations that save something: their answers contain the complete record. */
+/** Operations that save. Their responses contain the complete record. */
 export const saving =
   (name: string, load: (ctx: Context, id: number) => Promise<object>, besides: (ctx: Context) => object = () => ({})) =>
   (operation: Operation, bodyOf = bodyAsSent): Handler =>
@@ -73,10 +73,10 @@ export const saving =
     return { ...answer, data: { ...record, ...answer.data }, [name]: record, ...besides(ctx) }
   }
 
-/** Operations that clients cannot call: those for guests, which change or reveal who is signed in, and streams. */
+/** Whether clients can call an operation. Excludes guest operations, which change or reveal the session, and streams. */
 const isMounted = ({ method, access, produces }: Route) => produces !== 'events' && (access !== 'public' || method === 'GET')
 
-/** Every operation at its own path. */
+/** All operations at their own paths. */
 export const ownHandlers: Handlers = Object.fromEntries(
   Object.entries(api as Readonly<Record<string, Readonly<Record<string, Route>>>>).flatMap(([group, routes]) =>
     group === 'auth'

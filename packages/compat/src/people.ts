@@ -6,7 +6,7 @@ import { fieldsOf, isFields, onePage, paginator, table, textOf, without } from '
 const SORTS = table<string>({ last_activity: 'last_seen', display_name: 'display_name', created_at: 'created_at' })
 const STATUSES = table<string>({ blocked: 'banned', deactivated: 'suspended' })
 
-/** `sort_by`, `sort_dir` and statuses of lists of people. */
+/** Maps `sort_by`, `sort_dir` and statuses of people lists. */
 const peopleQuery = ({ query }: Context): Fields => {
   const { sort_by, sort_dir, status, ...rest } = query
   return {
@@ -17,7 +17,7 @@ const peopleQuery = ({ query }: Context): Fields => {
   }
 }
 
-/** A person as WordPress shows users. */
+/** A person in WordPress's user format. */
 export const userOf = ({
   user_id,
   username,
@@ -53,7 +53,7 @@ const profileOf = async ({ call }: Context, username: unknown) => {
 
 const ADDRESSES = table(PROFILE_ADDRESSES)
 
-/** Links of a profile: addresses, or names on known sites. */
+/** Profile links: URLs, or usernames on known sites. */
 const linksOf = (links: unknown): Fields => {
   if (!isFields(links)) return {}
   const entries = Object.entries(links).map(([site, value]) => {
@@ -71,7 +71,7 @@ const saveProfile: Handler = async (ctx) => {
   return { ...answer, profile: await profileOf(ctx, 'me') }
 }
 
-/** The relationship with a member after it changed. */
+/** The relationship with a member after a change. */
 const followed = async (ctx: Context, answer: { message: string; data?: Fields }) => {
   const { username } = ctx.params
   const { data: status } = await ctx.call('followers.status', { params: { username } })
@@ -100,7 +100,7 @@ const relations =
     return { ...answer, [side]: { ...page, data } }
   }
 
-/** Only the own courses are known. */
+/** Courses of a person. They are available only for the caller. */
 const coursesOf: Handler = async ({ call, params, me }) => {
   if (params['username'] !== 'me' && params['username'] !== me) return { courses: [] }
   const { courses } = await call('courses.mine', { query: { status: 'all', per_page: 100 } })
@@ -108,7 +108,7 @@ const coursesOf: Handler = async ({ call, params, me }) => {
 }
 
 const changePassword: Handler = async ({ call, params, body, me, refuse }) => {
-  // The operation is about the caller, whatever the path says.
+  // The operation always applies to the caller, so reject other usernames.
   if (params['username'] !== 'me' && params['username'] !== me) throw refuse('rest_forbidden')
   return call('account.changePassword', { body: without(body, 'confirm_password') })
 }

@@ -42,7 +42,7 @@ const decision = ({ body }: Context): Fields => ({ ...body, status: STATUSES[tex
 
 const ROLES = ['admin', 'moderator'] as const
 
-/** The community roles of the original as the role of a manager; who runs courses manages spaces. */
+/** Maps FluentCommunity's community roles to a manager role. Course roles become managers of spaces. */
 const managerBody = ({ body }: Context): Fields => {
   const roles = listOf(body['roles']).map(textOf)
   if (roles.length === 0 || body['role'] !== undefined) return body
@@ -50,7 +50,7 @@ const managerBody = ({ body }: Context): Fields => {
   return { user_id: body['user_id'], ...(role ? { role } : { role: 'manager', permissions: ['manage_spaces'] }) }
 }
 
-/** `{level_1: {title, tagline, …}}` are all levels, in order: they replace those that exist. A list changes only what it contains. */
+/** `{level_1: {title, tagline, …}}` replaces all levels, in order. A list changes only the levels that it contains. */
 const saveLevels: Handler = async ({ call, body }) => {
   const sent = listOf(body['levels'])
     .map(fieldsOf)

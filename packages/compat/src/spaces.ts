@@ -20,7 +20,7 @@ const join: Handler = async (ctx) => {
 
 type Space = Answer<'spaces.all'>['spaces']['data'][number]
 
-/** What a membership is for WordPress, beside one of its two records. */
+/** A membership as the `pivot` of its space or member. */
 export const pivotOf = ({ space_id, user_id, role, status, joined_at }: Membership) => ({
   space_id: String(space_id),
   user_id: String(user_id),
@@ -29,7 +29,7 @@ export const pivotOf = ({ space_id, user_id, role, status, joined_at }: Membersh
   created_at: joined_at,
 })
 
-/** None if the feature is off. */
+/** Topics; empty if the feature is disabled. */
 const topicsOf = ({ call }: Context) =>
   call('topics.list').then(
     ({ topics }) => topics,
@@ -41,7 +41,7 @@ const headerLinks = ({ permissions }: Pick<Space, 'permissions'>) => [
   ...(permissions.can_view_members ? [{ title: 'Members', route: { name: 'space_members' } }] : []),
 ]
 
-/** Spaces with the membership of the caller, topics and links. */
+/** Adds the caller's membership, topics and links to spaces. */
 const furnished = async <S extends Pick<Space, 'id' | 'permissions'>>(ctx: Context, spaces: readonly S[]) => {
   const memberships = new Map((await ctx.memberships(ctx.myId)).map((membership) => [membership.space_id, membership]))
   const user = wordpressUser((await ctx.call('profiles.get', { params: { username: 'me' } })).profile)
@@ -104,7 +104,7 @@ const groups: Handler = async (ctx) => {
 
 const isKnown = (error: unknown) => (error as { code?: unknown }).code === 'already_member'
 
-/** Adding someone who is or wants to be a member changes their role, or admits them. */
+/** Adds a member. For existing members, changes the role; for requests, accepts them. */
 const addMember: Handler = async ({ call, params, body }) => {
   const { user_id, role = 'member' } = body
   try {
@@ -130,7 +130,7 @@ const group =
     return { ...answer, group: answer.space_group }
   }
 
-/** Spaces and courses, for choosing among them. */
+/** Spaces and courses for select fields. */
 const places: Handler = async ({ call }) => {
   const { spaces } = await call('spaces.all', { query: { per_page: 100 } })
   const { courses } = await call('courses.list', { query: { per_page: 100 } })

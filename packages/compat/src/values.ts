@@ -13,20 +13,20 @@ export const listOf = (value: unknown): readonly unknown[] =>
         : [value]
 export const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-/** Whether PHP would take the value for true. */
+/** Whether PHP considers a value true. */
 export const isTrue = (value: unknown): boolean =>
   value !== undefined && value !== null && !['', '0', 'false', 'no', 0, false].includes(value as string)
 
-/** The switches that a client has set, as booleans. An empty one counts as not sent. */
+/** Switches that a client sent, as booleans. Empty values are ignored. */
 export const switchesOf = (fields: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(
     names.filter((name) => ![undefined, null, ''].includes(fields[name] as null)).map((name) => [name, isTrue(fields[name])]),
   )
 
-/** A table to look up what clients send: it has no other names, such as `constructor`. */
+/** A lookup table for client input, without inherited names such as `constructor`. */
 export const table = <T>(entries: Readonly<Record<string, T>>): Readonly<Record<string, T>> => Object.assign(Object.create(null), entries)
 
-/** The fields that have a value, under their new names. */
+/** Fields that have a value, under their new names. */
 export const renamed = (fields: Fields, names: Readonly<Record<string, string>>): Fields =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => {
@@ -35,17 +35,16 @@ export const renamed = (fields: Fields, names: Readonly<Record<string, string>>)
     }),
   )
 
-/** The fields without these names. */
 export const without = (fields: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 
-/** Numbers of these names as texts: PHP reads whole numbers of most columns as texts. */
+/** Converts these numbers to strings, as PHP returns integers of most columns. */
 export const numericTexts = (fields: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(names.flatMap((name) => (typeof fields[name] === 'number' ? [[name, String(fields[name])]] : [])))
 
 const TIME = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}/
 
-/** A time as `YYYY-MM-DD HH:MM:SS` in UTC: from that form, ISO 8601 or Unix seconds. Undefined if it is none. */
+/** Converts that format, ISO 8601 or Unix seconds to `YYYY-MM-DD HH:MM:SS` in UTC; undefined if invalid. */
 export const timeOf = (value: string | undefined): string | undefined => {
   if (!value) return undefined
   const zoned = TIME.test(value) && !/(?:Z|[+-]\d{2}:?\d{2})$/.test(value) ? `${value.replace(' ', 'T')}Z` : value
@@ -59,7 +58,7 @@ interface Pages {
   readonly current_page: number
 }
 
-/** The paginator of a list that comes with `{total, per_page, current_page, total_pages}`. */
+/** Laravel's paginator format of a list with `{total, per_page, current_page, total_pages}`. */
 export const paginator = (data: readonly unknown[], { total, per_page, current_page }: Pages) => {
   const from = data.length > 0 ? (current_page - 1) * per_page + 1 : null
   const last_page = Math.max(1, Math.ceil(total / per_page))
@@ -79,7 +78,7 @@ export const paginator = (data: readonly unknown[], { total, per_page, current_p
 export const onePage = (data: readonly unknown[]) =>
   paginator(data, { total: data.length, per_page: Math.max(15, data.length), current_page: 1 })
 
-/** Addresses of the pages of a list that has none. */
+/** Page URLs of a list that has none. */
 export const pageAddresses = (record: Fields, { path, query }: { readonly path: string; readonly query: Fields }): Fields => {
   const { last_page, current_page } = record
   if ('path' in record || typeof last_page !== 'number' || typeof current_page !== 'number') return {}

@@ -7,7 +7,7 @@ import { comment, feed, reaction } from './posts.ts'
 import type { Change, Reader } from './reader.ts'
 import { activity, membership, space } from './spaces.ts'
 
-/** Plain data of members or settings, which may look like anything. */
+/** Fields with data of members or settings, which is not adapted because it may look like any record. */
 const UNTOUCHED = new Set(['meta', 'settings', 'answers', 'features', 'about', 'details'])
 
 const upload: Change = (record) => ({
@@ -18,10 +18,10 @@ const upload: Change = (record) => ({
   type: String(record['file_type']).split('/')[0],
 })
 
-/** Where the pages of a list are. */
+/** Adds page URLs to a list. */
 const list: Change = (record, reader) => ({ ...record, ...pageAddresses(record, reader) })
 
-/** Records by fields that only they have. */
+/** Recognizes records by a field that only they have. */
 const CHANGES: readonly (readonly [field: string, change: Change, besides?: string])[] = [
   ['is_preview', lesson, 'is_completed'],
   ['terms', feed, 'xprofile'],
@@ -37,7 +37,7 @@ const CHANGES: readonly (readonly [field: string, change: Change, besides?: stri
   ['last_page', list, 'per_page'],
 ]
 
-/** An answer of Lyceum with the names and forms that clients of FluentCommunity read besides its own. */
+/** Adds the names and formats that FluentCommunity's clients expect to a response. */
 export const adapt = (value: unknown, reader: Reader): unknown => {
   if (Array.isArray(value)) return value.map((item) => adapt(item, reader))
   if (!isFields(value)) return value

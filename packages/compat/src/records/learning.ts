@@ -3,7 +3,7 @@ import { isFields, listOf, numericTexts, table, without } from '../values.ts'
 import { personById, wordpressUser } from './people.ts'
 import { type Change, escaped, type Reader } from './reader.ts'
 
-/** Lessons do not wait for their video, and quizzes only report whether they were passed. */
+/** Lessons do not require watching the video, and quizzes do not require passing. */
 const NO_GATES = {
   require_video_completion: 'no',
   video_completion_threshold: 0,
@@ -17,7 +17,6 @@ const NO_GATES = {
   hide_result: 'no',
 }
 
-/** A lesson as students read it. */
 export const lesson: Change = (record) => {
   const { title, type, video_url, resources, is_preview, section_id, order, content, lock_reason } = record
   const locked = record['is_locked'] === true
@@ -74,7 +73,7 @@ const quizMeta = (quiz: unknown): Fields => {
   }
 }
 
-/** The teacher of a course, with the number of their courses. */
+/** The instructor of a course, with the number of their courses. */
 const creatorOf = ({ instructor, instructor_id, instructor_courses }: Fields, reader: Reader): Fields | null => {
   if (!isFields(instructor)) return null
   const known = personById(instructor_id, reader)

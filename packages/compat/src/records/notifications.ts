@@ -10,7 +10,7 @@ const NOTIFICATION_ACTIONS = table<string>({
   space_invite: 'space/member/role_updated',
 })
 
-/** Page of the portal that an address of the web app is. */
+/** FluentCommunity's portal route for a web app URL. */
 const routeOf = (url: string, origin: string): Fields => {
   const [path = '', search = ''] = url.replace(origin, '').split('?')
   const [first, second, third, fourth] = path.split('/').filter(Boolean).map(decodeURIComponent)

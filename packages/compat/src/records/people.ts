@@ -12,7 +12,7 @@ const navigation = (entry: unknown): unknown => {
   return { ...entry, wrapper_class: `fcom_profile_${names[name] ?? name}` }
 }
 
-/** A person, with what the answer leaves out of the summary. */
+/** A person, completed with fields missing in the response. */
 export const person: Change = (record, reader) => {
   const known = fieldsOf(reader.people.get(record['user_id']))
   const whole: Fields = 'short_description' in record ? record : { ...known, ...record }
@@ -29,13 +29,13 @@ export const person: Change = (record, reader) => {
   }
 }
 
-/** A person by id; null if they are not known. */
+/** A person by id; null if unknown. */
 export const personById = (id: unknown, reader: Reader): Fields | null => {
   const known = reader.people.get(id)
   return known ? person(known, reader) : null
 }
 
-/** A person as WordPress shows users. What others cannot know is empty. */
+/** A person in WordPress's user format. Private fields are empty. */
 export const wordpressUser = (known: Fields): Fields => ({
   ID: known['user_id'],
   user_login: known['username'],
@@ -53,7 +53,7 @@ const shownPeople = (record: Fields): unknown[] => [
   ...('studentsCount' in record ? [record['instructor_id'], record['created_by']] : []),
 ]
 
-/** Ids of the people in an answer whose summaries are incomplete. */
+/** Ids of people with incomplete summaries in a response. */
 export const peopleIn = (value: unknown, found = new Set<number>()): ReadonlySet<number> => {
   if (Array.isArray(value)) for (const item of value) peopleIn(item, found)
   else if (isFields(value)) {

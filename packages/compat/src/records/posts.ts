@@ -28,7 +28,7 @@ const mediaItem = (item: unknown): Fields => {
   return { ...media, media_id: media['id'] ?? null, type: /^(?:video|audio)/.exec(kind)?.[0] ?? 'image', provider: 'uploader' }
 }
 
-/** The one attachment that is shown as a preview: a GIF, a linked page, or a single image. */
+/** The attachment to show as preview: a GIF, link preview, or single image. */
 const mediaPreview = (gif: unknown, preview: unknown, [item, ...others]: readonly Fields[]): Fields => {
   if (isFields(gif)) {
     const { url, width, height, title } = gif
@@ -52,7 +52,7 @@ const mediaPreview = (gif: unknown, preview: unknown, [item, ...others]: readonl
   }
 }
 
-/** The attachments and the survey of a feed or comment in both forms. */
+/** Attachments and survey of a feed or comment in both formats. */
 const metaOf = (meta: unknown): Fields => {
   if (!isFields(meta)) return {}
   const items = [...listOf(meta['media_items']), ...listOf(meta['media_images'])].map(mediaItem)
@@ -69,7 +69,7 @@ const ownReaction = ({ has_user_react: type }: Fields): Fields => ({ has_user_re
 
 const flag = (value: unknown) => (value === true || value === 1 ? 1 : 0)
 
-/** Who reacted or voted. */
+/** A reaction or vote, with its person. */
 export const reaction: Change = (record) => ({
   ...record,
   ...numericTexts(record, 'user_id', 'object_id', 'parent_id'),

@@ -1,12 +1,12 @@
 import type { Fields } from '../operations.ts'
 
-/** For whom and where an answer is adapted. */
+/** Request context for adapting a response. */
 export interface Reader {
   readonly origin: string
-  /** Address of the request without its query. */
+  /** Request URL without its query. */
   readonly path: string
   readonly query: Fields
-  /** Complete summaries of the people in the answer, by user id. */
+  /** Complete summaries of the people in the response, by user id. */
   readonly people: ReadonlyMap<unknown, Fields>
 }
 
