@@ -91,7 +91,7 @@ export const HARNESSES: readonly Harness[] = [
     shows: 'After any sequence of writes, cached lists, texts, totals and permissions equal those read from the database',
     files: [`${ROOT}/cache-coherence/coherence.test.ts`],
     on: BOTH,
-    times: 100,
+    times: 20,
   },
   {
     name: 'journeys',

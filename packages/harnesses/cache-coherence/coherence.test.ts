@@ -89,8 +89,8 @@ test.runIf(SOAK > 1 || dialect === 'sqlite')(
   COLUMN_TIMEOUT_MS,
 )
 
-/** All of them in a longer run. */
-const isTried = (target: RuleColumn) => SOAK > 1 || ['users.display_name', 'spaces.title'].includes(nameOf(target))
+/** Most others are in several rules, so that without one of these the others still invalidate the entries. */
+const isTried = (target: RuleColumn) => ['users.display_name', 'spaces.title'].includes(nameOf(target))
 
 test.runIf(dialect === 'sqlite')(
   'control: a column that is missing in a rule is detected',

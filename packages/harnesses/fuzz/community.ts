@@ -248,8 +248,11 @@ export const createCommunity = async (env: Env, random: Random, options: Stands 
       // A renamed account keeps its email address.
       const others = ctx.db.updateTable('users').where('email', '=', account.email).where('username', '<>', role)
       await others.set({ email: `former-${ctx.services.clock.now().getTime()}@example.org` }).execute()
-      // The former name of a renamed account is reserved.
-      if (!found) await ctx.db.deleteFrom('former_usernames').execute()
+      // The former username and email address of a changed account are reserved.
+      if (!found) {
+        await ctx.db.deleteFrom('former_usernames').execute()
+        await ctx.db.deleteFrom('tokens').where('email', '=', account.email).execute()
+      }
       const userId = found?.id ?? (await createAccount(ctx, account))
       await ctx.db
         .updateTable('users')
