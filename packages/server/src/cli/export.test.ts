@@ -72,7 +72,7 @@ describe('refuses', () => {
 
   test('names of other kinds of files', async () => {
     const { code, err } = await lyceum(env, ['export', join(scratch(), 'archive.zip')])
-    expect([code, err]).toEqual([1, expect.stringContaining('name a new folder, or a file that ends with .tar.gz')])
+    expect([code, err]).toEqual([1, expect.stringContaining('use a new folder, or a file that ends with .tar.gz')])
   })
 
   test('to create a community', async () => {
