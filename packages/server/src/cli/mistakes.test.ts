@@ -157,7 +157,7 @@ describe('mistakes get plain sentences', () => {
     const env = await readyEnv()
     expect(await refusal(env, 'move', '--to', 'mysql://x')).toBe('lyceum: --to must be postgres://… or a path of a file\n')
     expect(await refusal(env, 'move', '--to', '/nonexistent/x.db')).toBe(
-      'lyceum: there is no directory /nonexistent for the database to move to\n',
+      'lyceum: there is no directory /nonexistent for the target database\n',
     )
     expect(existsSync('/nonexistent')).toBe(false)
   })
@@ -165,7 +165,7 @@ describe('mistakes get plain sentences', () => {
   test('restore of a directory, export of an account below a missing one', async () => {
     const env = await readyEnv()
     const folder = scratch()
-    expect(await refusal(env, 'restore', folder)).toMatch(/is a directory; name the file of the backup/)
+    expect(await refusal(env, 'restore', folder)).toMatch(/is a directory; use the path of a backup file/)
     await lyceumJson(env, 'user', 'create', '--username', 'ana', '--email', 'ana@example.org', '--password', 'Quiet-river-7431')
     expect(await refusal(env, 'user', 'export', 'ana', '/nonexistent/x.zip')).toBe('lyceum: there is no directory /nonexistent\n')
   })
