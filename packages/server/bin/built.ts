@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -81,16 +81,21 @@ const contains = (name: string, content: string): boolean => {
   }
 }
 
-/** Path of the built program; null if it was not built, or from other sources. */
-export const builtProgram = (): string | null => {
-  const program = join(BUILT, PROGRAM)
-  const state = stateOfSources()
-  if (contains(SOURCE_STATE, state)) return program
-  if (!contains(SOURCE_HASH, hashOfSources())) return null
+const rememberComparison = (state: string): void => {
   try {
     writeFileSync(join(BUILT, SOURCE_STATE), state)
   } catch {
     // The folder is read-only: the next start compares the contents again.
   }
-  return program
+}
+
+/** Path of the built program; null if it was not built, or from other sources. A copy without the lockfile counts as other sources. */
+export const builtProgram = (): string | null => {
+  if (!existsSync(LOCKFILE)) return null
+  const state = stateOfSources()
+  if (!contains(SOURCE_STATE, state)) {
+    if (!contains(SOURCE_HASH, hashOfSources())) return null
+    rememberComparison(state)
+  }
+  return join(BUILT, PROGRAM)
 }
