@@ -64,7 +64,7 @@ export const hashOfSources = (): string => {
 }
 
 /** Changes whenever the content of a source may have changed: programs cannot set the ctime of a file. */
-export const stateOfSources = (): string => {
+const stateOfSources = (): string => {
   const hash = createHash('sha256')
   for (const file of [LOCKFILE, ...sourceFiles()]) {
     const { ino, size, ctimeMs } = statSync(file)
