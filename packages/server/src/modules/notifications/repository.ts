@@ -79,7 +79,7 @@ const causesByKey = batchStatement<KnownCause>({ n: 'bigint', user_id: 'bigint',
     .map(
       (state) => `select d.n, k.id, k.notification_id, n.is_read from ${rows} d cross join notifications n cross join notification_actors k
         where n.user_id = d.user_id and n.dedup_key = d.dedup_key and n.${state} and k.notification_id = n.id and k.actor_id = d.actor_id
-        and k.comment_id is null`,
+        and coalesce(k.comment_id, 0) = 0`,
     )
     .join(' union all '),
 )
