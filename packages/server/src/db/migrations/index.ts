@@ -23,6 +23,7 @@ import { importRuns } from './0025-import-runs.ts'
 import { recentChanges } from './0026-recent-changes.ts'
 import { backups } from './0027-backups.ts'
 import { languages } from './0028-languages.ts'
+import { notificationAges } from './0029-notification-ages.ts'
 import type { Migration, Up } from './dialect.ts'
 
 const UPS: Readonly<Record<string, Up>> = {
@@ -51,6 +52,7 @@ const UPS: Readonly<Record<string, Up>> = {
   '0026-recent-changes': recentChanges,
   '0027-backups': backups,
   '0028-languages': languages,
+  '0029-notification-ages': notificationAges,
 }
 
 /** Forward only: a released migration is never changed; the next one corrects its mistakes. */

@@ -6,23 +6,25 @@ import { READ_RETENTION_S, UNREAD_RETENTION_S } from './rules.ts'
 /** Rows per transaction, so that requests do not wait long for the write lock. */
 const BATCH = 200
 
-const sweep = statement<{ id: number }>(
-  `delete from notifications where id in
-   (select id from notifications where is_read = $1 and created_at <= $2 order by created_at limit ${BATCH}) returning id`,
-)
+/** The condition is part of the text: only then do SQLite's partial indexes apply. */
+const sweep = (condition: string) =>
+  statement<{ id: number }>(
+    `delete from notifications where id in
+     (select id from notifications where ${condition} and created_at <= $1 order by created_at limit ${BATCH}) returning id`,
+  )
+const SWEEPS = [
+  [sweep('is_read = 1'), READ_RETENTION_S],
+  [sweep('is_read = 0'), UNREAD_RETENTION_S],
+] as const
 
 export const sweepNotifications: RecurringTask = {
   name: 'notifications',
   run: async ({ database, clock }) => {
     let total = 0
-    const limits = [
-      [1, READ_RETENTION_S],
-      [0, UNREAD_RETENTION_S],
-    ] as const
-    for (const [isRead, keptS] of limits) {
-      const before = shift(nowOf(clock), -keptS)
+    for (const [remove, retentionS] of SWEEPS) {
+      const before = shift(nowOf(clock), -retentionS)
       for (let removed = BATCH; removed === BATCH; total += removed) {
-        removed = (await database.write((db) => sweep(db, [isRead, before]))).length
+        removed = (await database.write((db) => remove(db, [before]))).length
       }
     }
     return total

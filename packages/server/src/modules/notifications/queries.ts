@@ -1,9 +1,9 @@
 import { MAX_ACTORS_COUNTED, type NotificationType } from '@lyceum/contract'
 import type { Actor } from '../../core/context.ts'
 import {
+  batchStatement,
   countRows,
   type Db,
-  isSingleWriter,
   limitTo,
   lockRows,
   type PageWindow,
@@ -143,36 +143,28 @@ export const readState = statementOne<{ is_read: 0 | 1; read_at: string | null }
 )
 
 type Change = 'read' | 'removed'
-const SETS: Readonly<Record<Change, string>> = {
-  read: `is_read = 1, read_at = $now, ${CLOSED}`,
-  removed: `removed = 1, is_read = 1, read_at = coalesce(read_at, $now), ${CLOSED}`,
-}
 const LEFT: Readonly<Record<Change, string>> = { read: 'is_read = 0', removed: 'removed = 0' }
-
-const leftOf = {
-  read: statementValues<number>(`select id from notifications where user_id = $1 and ${LEFT.read}`),
-  removed: statementValues<number>(`select id from notifications where user_id = $1 and ${LEFT.removed}`),
+const changing = (set: string, left: string) =>
+  batchStatement<{ id: number }>(
+    { id: 'bigint' },
+    (rows) => `update notifications set ${set}, ${CLOSED} where id in (select d.id from ${rows} d) and ${left} returning id`,
+  )
+const CHANGE = {
+  read: changing('is_read = 1, read_at = $2', LEFT.read),
+  removed: changing('removed = 1, is_read = 1, read_at = coalesce(read_at, $2)', LEFT.removed),
 } as const
 
-/** Locks all of them, in the same order as jobs that add to several notifications, to prevent deadlocks. */
-const lockAll = async (db: Db, userId: number, change: Change): Promise<void> => {
-  if (!isSingleWriter(db)) await lockRows(db, 'notifications', await leftOf[change](db, [userId]))
-}
-
-/**
- * Marks as read or deletes all of the caller's notifications, and returns how many of them were visible. Notifications arriving
- * concurrently are left alone: visible ones are changed first, and the second pass only changes hidden ones.
- */
+/** Marks as read or deletes all of the caller's notifications, and returns how many of them were visible. */
 export const changeAll = async (db: Db, actor: Actor, change: Change, now: string): Promise<number> => {
-  const run = (seen: boolean) =>
-    selectRows(db, (p) => {
-      const set = SETS[change].replace('$now', p(now))
-      const rows = `select n.id from notifications n where n.user_id = ${p(actor.id)} and n.${LEFT[change]}
-        and ${seen ? '' : 'not '}(${visibleNotifications(actor, p)})`
-      return `update notifications set ${set} where id in (${rows}) and ${LEFT[change]} returning id`
-    })
-  await lockAll(db, actor.id, change)
-  const changed = await run(true)
-  await run(false)
-  return changed.length
+  const found = await selectRows<{ id: number; is_visible: 0 | 1 }>(
+    db,
+    (p) => `select n.id, case when ${visibleNotifications(actor, p)} then 1 else 0 end as is_visible from notifications n
+      where n.user_id = ${p(actor.id)} and n.${LEFT[change]}`,
+  )
+  const visible = new Set(found.filter(({ is_visible }) => is_visible === 1).map(({ id }) => id))
+  const ids = found.map(({ id }) => id)
+  // In the same order as jobs that add to several notifications, to prevent deadlocks.
+  await lockRows(db, 'notifications', ids)
+  const changed = await CHANGE[change](db, ids, [now])
+  return changed.filter(({ id }) => visible.has(id)).length
 }
