@@ -183,14 +183,16 @@ const withBeside = async <T>(given: Options, work: (small: Stage | undefined) =>
 const runProfile = async (given: Options) => {
   const { tool, seconds, cpuprofile } = given
   const database = given.databases.length > 1 ? 'sqlite' : (given.databases[0] ?? 'sqlite')
-  await withServer(database, given, given, async ({ server, list: [scenario] }) => {
-    if (!scenario || !server.inspector) throw new Error('nothing to profile')
-    const load = { origin: server.origin, requests: scenario.requests, connections: scenario.connections }
-    await warmUp(tool, load)
+  await withServer(database, given, given, async ({ server, place, list: [scenario], people, words }) => {
+    const mixed = given.profile === MIXED
+    if (!server.inspector || !(mixed || scenario)) throw new Error('nothing to profile')
+    const load = scenario && { origin: server.origin, requests: scenario.requests, connections: scenario.connections }
+    if (load) await warmUp(tool, load)
     await atRest(server)
     let count = 0
     const profile = await profileDuring(server.inspector, async () => {
-      ;({ count } = await tool({ ...load, seconds }))
+      const how = { connections: MIXED_CONNECTIONS, seconds: given.mixed }
+      count = load ? (await tool({ ...load, seconds })).count : (await runMixed(place, server, { ...people, words }, how)).all.count
     })
     printProfile(profile, count)
     if (cpuprofile) saveProfile(profile, cpuprofile)

@@ -20,9 +20,11 @@ export const lazy = <V>(make: () => V): Lazy<V> => {
 export const memoize = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
   const known = new WeakMap<K, { readonly value: V }>()
   return (key) => {
-    const found = known.get(key) ?? { value: make(key) }
-    known.set(key, found)
-    return found.value
+    const found = known.get(key)
+    if (found) return found.value
+    const value = make(key)
+    known.set(key, { value })
+    return value
   }
 }
 

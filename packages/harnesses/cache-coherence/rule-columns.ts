@@ -1,5 +1,5 @@
 import { createRandom } from '#test/random.ts'
-import { CACHE_TAG_RULES, UPDATE_OF } from '../../server/src/db/changes/cache-tags.ts'
+import { CACHE_TAG_RULES, columnsOfEvent, UPDATE_OF } from '../../server/src/db/changes/cache-tags.ts'
 import { type Db, listTables, runText } from '../../server/src/db/index.ts'
 import { triggerName, triggerOf } from '../../server/src/db/sqlite/change-detection.ts'
 import { comparable, parting } from '../differential/answers.ts'
@@ -20,10 +20,7 @@ export interface RuleColumn extends Column {
 
 /** Every column of every rule. */
 export const RULE_COLUMNS: readonly RuleColumn[] = CACHE_TAG_RULES.flatMap(({ table, on }, rule) =>
-  on
-    .filter((event) => event.startsWith(UPDATE_OF))
-    .flatMap((event) => event.slice(UPDATE_OF.length).split(', '))
-    .map((column) => ({ rule, table, column })),
+  on.flatMap(columnsOfEvent).map((column) => ({ rule, table, column })),
 )
 
 export const nameOf = ({ table, column }: Column): string => `${table}.${column}`

@@ -5,7 +5,10 @@ const EVERY = ['insert', 'update', 'delete'] as const
 export interface CacheTagRule {
   readonly table: string
   readonly on: readonly ('insert' | 'delete' | 'update' | `${typeof UPDATE_OF}${string}`)[]
-  /** Kind of tag → the column with its id, or a query in parentheses on `$row`; '' for a tag without an id. */
+  /**
+   * Kind of tag → the column with its id, or a query in parentheses on `$row`; '' for a tag without an id. If the rule follows changes of the
+   * column itself, they invalidate the tags of the old and of the new value.
+   */
   readonly tags: Readonly<Record<string, string>>
   /** Other tables that tags of these kinds cover, because they change only in transactions that change this one. */
   readonly alsoCovers?: readonly string[]
@@ -13,6 +16,16 @@ export interface CacheTagRule {
 
 const USER_COLUMNS =
   'username, email, display_name, avatar, total_points, is_verified, status, short_description, website, cover_photo, social_links, badge_slugs, created_at'
+
+/** The columns that an event names; empty if it is about all. */
+export const columnsOfEvent = (event: string): readonly string[] =>
+  event.startsWith(UPDATE_OF) ? event.slice(UPDATE_OF.length).split(', ') : []
+
+/** The rows of an event, of which a tag with this column is invalidated. */
+export const rowsOfEvent = (event: string, column: string): readonly ('old' | 'new')[] => {
+  if (event === 'delete') return ['old']
+  return columnsOfEvent(event).includes(column) ? ['old', 'new'] : ['new']
+}
 
 /**
  * The row changes that invalidate cache tags, by the triggers of `sqlite/change-detection.ts` and `code/change-log.ts`. `sight`: the visibility of
@@ -25,6 +38,8 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
     tags: { lists: '' },
     alsoCovers: ['listed_feed_counts'],
   },
+  // The listed feeds of a privacy: nearly all are public.
+  { table: 'feeds', on: ['insert', 'delete', 'update of listed, space_id, user_id, privacy'], tags: { listed: 'privacy' } },
   { table: 'feeds', on: ['update of comments_count, reactions_count, active_at'], tags: { counts: '' } },
   { table: 'feeds', on: ['update of title, slug'], tags: { titles: '' } },
   { table: 'feeds', on: ['update', 'delete'], tags: { feed: 'id' } },

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { CACHE_TAG_RULES, type CacheTagRule, UPDATE_OF } from './cache-tags.ts'
+import { CACHE_TAG_RULES, type CacheTagRule, columnsOfEvent } from './cache-tags.ts'
 import { type ColumnRead, parseColumns } from './columns-read.ts'
 
 /** Tables whose changes invalidate the tag `table:NAME`. */
@@ -114,7 +114,7 @@ const covered = new Map<string, Map<string, ReadonlySet<string> | null>>()
 /** Ids do not change. Rows of a table whose rule has no `update` do not either. */
 const columnsOf = (on: CacheTagRule['on']): readonly string[] | null => {
   if (on.includes('update')) return null
-  const named = on.flatMap((event) => (event.startsWith(UPDATE_OF) ? event.slice(UPDATE_OF.length).split(', ') : []))
+  const named = on.flatMap(columnsOfEvent)
   return named.length > 0 ? ['id', ...named] : null
 }
 

@@ -1,4 +1,4 @@
-import type { CacheTagRule } from '../changes/cache-tags.ts'
+import { type CacheTagRule, columnsOfEvent, rowsOfEvent } from '../changes/cache-tags.ts'
 import { TAGGED_TABLES } from '../changes/table-tags.ts'
 import { ENTER, EVERYTHING, TOUCHED } from '../postgres/change-log-schema.ts'
 import { type CodeObject, onPostgres } from './code-object.ts'
@@ -9,6 +9,7 @@ const MAX_CHARACTERS = 16_000
 type Event = 'insert' | 'update' | 'delete'
 
 interface Invalidation {
+  readonly event: string
   /** SQL condition; '' for every change. */
   readonly when: string
   readonly tags: CacheTagRule['tags']
@@ -53,27 +54,24 @@ const tableTrigger = (table: string): CodeObject =>
     end`,
   })
 
-const changeOf = (columns: string) =>
-  columns
-    .split(', ')
-    .map((column) => `old.${column} is distinct from new.${column}`)
-    .join(' or ')
+const changeOf = (columns: readonly string[]) => columns.map((column) => `old.${column} is distinct from new.${column}`).join(' or ')
 
 const subjectOf = (kind: string, column: string, row: string) => {
   if (!column) return `'${kind}'`
   return `'${kind}:' || ${column.startsWith('(') ? column.replaceAll('$row', row) : `${row}.${column}`}`
 }
 
-const touch = ({ when, tags }: Invalidation, row: string): string => {
-  const touches = Object.entries(tags).map(
-    ([kind, column]) => `subject := ${subjectOf(kind, column, row)};
+const touch = ({ event, when, tags }: Invalidation): string => {
+  const touches = Object.entries(tags).flatMap(([kind, column]) =>
+    rowsOfEvent(event, column).map(
+      (row) => `subject := ${subjectOf(kind, column, row)};
       if strpos(touched, chr(10) || subject || chr(10)) = 0 then touched := touched || subject || chr(10); end if;`,
+    ),
   )
   return when ? `if ${when} then ${touches.join('\n      ')} end if;` : touches.join('\n      ')
 }
 
 const triggerOf = (table: string, event: Event, invalidations: readonly Invalidation[]): CodeObject => {
-  const row = event === 'delete' ? 'old' : 'new'
   const isAlways = invalidations.some(({ when }) => when === '')
   return onPostgres({
     name: `invalidate_${table}_${event}`,
@@ -91,7 +89,7 @@ const triggerOf = (table: string, event: Event, invalidations: readonly Invalida
         ${ENTER};
         touched := chr(10);
       end if;
-      ${invalidations.map((invalidation) => touch(invalidation, row)).join('\n      ')}
+      ${invalidations.map(touch).join('\n      ')}
       if length(touched) > ${MAX_CHARACTERS} then touched := '${EVERYTHING}'; end if;
       if touched is distinct from before then perform set_config('${TOUCHED}', touched, true); end if;
       return null;
@@ -101,9 +99,7 @@ const triggerOf = (table: string, event: Event, invalidations: readonly Invalida
 
 const invalidationsOf = (followed: readonly CacheTagRule[], event: Event): Invalidation[] =>
   followed.flatMap(({ on, tags }) =>
-    on
-      .filter((one) => one.split(' ', 1)[0] === event)
-      .map((one) => ({ when: one.startsWith('update of ') ? changeOf(one.slice('update of '.length)) : '', tags })),
+    on.filter((one) => one.split(' ', 1)[0] === event).map((one) => ({ event: one, when: changeOf(columnsOfEvent(one)), tags })),
   )
 
 /** The triggers of PostgreSQL that write `cache_invalidations`. On SQLite the writing connection creates temporary ones. */

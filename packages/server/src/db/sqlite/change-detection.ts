@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type Sqlite from 'better-sqlite3'
-import { CACHE_TAG_RULES, type CacheTagRule } from '../changes/cache-tags.ts'
+import { CACHE_TAG_RULES, type CacheTagRule, columnsOfEvent, rowsOfEvent } from '../changes/cache-tags.ts'
 
 /**
  * Gets the cache tags (`kind:id`) that a commit invalidates. Temporary triggers on the writing connection collect them, so that no code that
@@ -9,11 +9,12 @@ import { CACHE_TAG_RULES, type CacheTagRule } from '../changes/cache-tags.ts'
 export type ChangeListener = (subjects: ReadonlySet<string> | 'everything') => void
 
 export const triggerOf = ({ table, tags }: CacheTagRule, event: string, name: string) => {
-  const row = event === 'delete' ? 'old' : 'new'
-  const columns = event.startsWith('update of ') ? event.slice('update of '.length).split(', ') : []
+  const columns = columnsOfEvent(event)
   const when = columns.length > 0 ? ` when ${columns.map((column) => `old.${column} is not new.${column}`).join(' or ')}` : ''
-  const idOf = (column: string) => (column.startsWith('(') ? column.replaceAll('$row', row) : `${row}.${column}`)
-  const calls = Object.entries(tags).map(([kind, column]) => `select lyceum_invalidate('${kind}', ${column ? idOf(column) : '0'});`)
+  const idOf = (column: string, row: string) => (column.startsWith('(') ? column.replaceAll('$row', row) : `${row}.${column}`)
+  const calls = Object.entries(tags).flatMap(([kind, column]) =>
+    rowsOfEvent(event, column).map((row) => `select lyceum_invalidate('${kind}', ${column ? idOf(column, row) : '0'});`),
+  )
   return `create temp trigger ${name} after ${event} on main.${table}${when} begin ${calls.join(' ')} end`
 }
 

@@ -87,24 +87,34 @@ test.runIf(database === 'sqlite')('thousands of notifications are not scanned fo
   })
 })
 
-test.runIf(database === 'sqlite')('those of other members are not read to mark all as read, nor other actors for one reaction', async () => {
-  const actor = (await actorFor(world.app.services.database.read, ana.id))!
-  const rollback = new Error('rollback')
-  const found: string[] = []
-  const work = world.app.write(null, async (ctx) => {
-    const reaction = { userId: ana.id, type: 'new_reaction', subject: 'new_reaction:feed:1', objectId: 1, objectType: 'feed', actorId: 1 } as const
-    const plans = await plansOf(ctx.db, async () => {
-      expect(await changeAll(ctx.db, actor, 'read', ctx.now)).toBe(2 * MANY)
-      await causesOf(ctx.db, [reaction])
+test.runIf(database === 'sqlite')(
+  'those of other members are not read to mark all as read, nor other actors for one reaction',
+  async () => {
+    const actor = (await actorFor(world.app.services.database.read, ana.id))!
+    const rollback = new Error('rollback')
+    const found: string[] = []
+    const work = world.app.write(null, async (ctx) => {
+      const reaction = {
+        userId: ana.id,
+        type: 'new_reaction',
+        subject: 'new_reaction:feed:1',
+        objectId: 1,
+        objectType: 'feed',
+        actorId: 1,
+      } as const
+      const plans = await plansOf(ctx.db, async () => {
+        expect(await changeAll(ctx.db, actor, 'read', ctx.now)).toBe(2 * MANY)
+        await causesOf(ctx.db, [reaction])
+      })
+      found.push(...plans.flatMap(({ steps }) => steps))
+      throw rollback
     })
-    found.push(...plans.flatMap(({ steps }) => steps))
-    throw rollback
-  })
-  await expect(work).rejects.toBe(rollback)
-  expect(found).toContainEqual(expect.stringMatching(/^SEARCH n USING INDEX notifications_unread \(user_id=\?\)/))
-  expect(found).toContainEqual(expect.stringMatching(/^SEARCH k USING .*notification_actors_once \(notification_id=\? AND actor_id=\?/))
-  expect(found.filter((step) => step.includes('_age'))).toEqual([])
-})
+    await expect(work).rejects.toBe(rollback)
+    expect(found).toContainEqual(expect.stringMatching(/^SEARCH n USING INDEX notifications_unread \(user_id=\?\)/))
+    expect(found).toContainEqual(expect.stringMatching(/^SEARCH k USING .*notification_actors_once \(notification_id=\? AND actor_id=\?/))
+    expect(found.filter((step) => step.includes('_age'))).toEqual([])
+  },
+)
 
 test.runIf(database === 'postgres')('on PostgreSQL, checking a few notifications does not read all comments and users', async () => {
   await world.app.write(null, ({ db }) => db.executeQuery(CompiledQuery.raw('analyze')))

@@ -40,11 +40,16 @@ const loadPersonal = ({ db, actor }: ReadRequest): Promise<VisibleScope['persona
         and f.user_id = vf.following_id and f.listed = 1 and f.privacy = 'private' and f.space_id is null`
   })
 
-const cachedForCaller = <V>(ctx: ReadRequest, name: string, tag: string, load: (ctx: ReadRequest) => Promise<V>): Promise<V> => {
+const cachedForCaller = <V>(
+  ctx: ReadRequest,
+  name: string,
+  tags: readonly string[],
+  load: (ctx: ReadRequest) => Promise<V>,
+): Promise<V> => {
   const { actor } = ctx
   const key = `${name} ${actor.id} ${isStaffEverywhere(actor)} ${staffSpaces(actor).join()}`
   return cachedAggregate(ctx, key, (track) => {
-    track.tag(tag, `member:${actor.id}`, `account:${actor.id}`)
+    track.tag(...tags, `member:${actor.id}`, `account:${actor.id}`)
     return load(ctx)
   })
 }
@@ -52,8 +57,8 @@ const cachedForCaller = <V>(ctx: ReadRequest, name: string, tag: string, load: (
 /** The caller's current scope, cached until it changes. */
 export const visibleScopeOf = async (ctx: ReadRequest): Promise<VisibleScope> => {
   const [places, personal] = await Promise.all([
-    cachedForCaller(ctx, 'visible places', 'places', loadPlaces),
-    cachedForCaller(ctx, 'visible private feeds', 'lists', loadPersonal),
+    cachedForCaller(ctx, 'visible places', ['places'], loadPlaces),
+    cachedForCaller(ctx, 'visible private feeds', ['listed:private', 'places'], loadPersonal),
   ])
   return { places, personal }
 }
