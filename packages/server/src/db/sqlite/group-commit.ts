@@ -3,8 +3,8 @@ import { DatabaseUnavailable, type Db, type WriteFailure, type WritePriority } f
 
 /** Maximum number of writes per commit; more would delay the response of the first one too long. */
 const BATCH = 256
-/** A commit contains at most as many background writes as request writes, but at least this many. */
-const MIN_BACKGROUND = 8
+/** A commit contains one background write for this many request writes, and at least one: their responses wait for it. */
+const REQUESTS_PER_BACKGROUND = 16
 /** Background writes per commit if no request waits. */
 const BACKGROUND_ONLY = 32
 /** While the previous commit is synced, the next one waits until it has this many writes. */
@@ -229,7 +229,7 @@ export const createWriteQueue = (
 
   const take = (): Waiting[] => {
     const requests = waiting.request.splice(0, BATCH)
-    const room = requests.length === 0 ? BACKGROUND_ONLY : Math.max(MIN_BACKGROUND, requests.length)
+    const room = requests.length === 0 ? BACKGROUND_ONLY : Math.ceil(requests.length / REQUESTS_PER_BACKGROUND)
     return [...requests, ...waiting.background.splice(0, room)]
   }
 
