@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { batchStatement, type Db, insertRows, statementIn, type Tables, type Value } from '../../db/index.ts'
 import { SPANS, startOf } from '../../util/days.ts'
 import { clockOf, numberOfDay, SPAN_NUMBERS } from './date-buckets.ts'
@@ -102,18 +101,12 @@ const updatesOf = (name: RollupName) => {
 }
 const UPDATES = { members: updatesOf('members'), spaces: updatesOf('spaces'), hours: updatesOf('hours') }
 
-/** Between statements, requests are answered. */
-const ROWS_PER_STATEMENT = 100
-
 export const addToRollups = async (db: Db, generation: number, sums: Accumulators): Promise<void> => {
   const joined = await signupDays(db, sums)
   for (const name of NAMES) {
     const rows = rowsOf(name, generation, sums, joined)
     if (rows.length === 0) continue
-    for (let i = 0; i < rows.length; i += ROWS_PER_STATEMENT) {
-      if (i > 0) await setImmediate()
-      await UPDATES[name].upsert(db, rows.slice(i, i + ROWS_PER_STATEMENT))
-    }
+    await UPDATES[name].upsert(db, rows)
     const decreased = rows.filter((row) => row.some((value) => typeof value === 'number' && value < 0))
     if (decreased.length > 0) await UPDATES[name].deleteEmpty(db, decreased)
   }

@@ -1,7 +1,7 @@
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'
 import { besideRead } from '../../core/read-guard.ts'
-import { type Db, lockName, statement } from '../../db/index.ts'
+import { type Db, lockName, statement, statementOne } from '../../db/index.ts'
 import { createPeriodic } from '../../util/periodic.ts'
 import { withTimeout } from '../../util/with-timeout.ts'
 import { addToRollups, CHANGE_COLUMNS, type Change, createAccumulators } from './accumulators.ts'
@@ -17,19 +17,25 @@ const CATCH_UP_TIMEOUT_MS = 2000
 /** Batches of changes applied before other background work gets its turn. */
 const MAX_BATCHES = 10
 
+/** A batch of changes is applied in parts, each with some of the members, because other writes wait for each transaction. */
 const BATCH_SIZE = 2000
+const PART_SIZE = 250
 
-const takeOldest = statement<Change>(
-  `delete from analytics_outbox where id in (select id from analytics_outbox where id > 0 order by id limit ${BATCH_SIZE})
+const countWaiting = statementOne<{ changes: number }>(
+  `select count(*) as changes from (select 1 as one from analytics_outbox where id > 0 limit ${BATCH_SIZE}) o`,
+)
+const takePart = statement<Change>(
+  `delete from analytics_outbox where id in (select o.id from
+     (select id, user_id from analytics_outbox where id > 0 order by id limit ${BATCH_SIZE}) o where coalesce(o.user_id, 0) % $1 = $2)
    returning ${CHANGE_COLUMNS}`,
 )
 
-/** Applies the oldest changes to the rollups and returns their number. Does nothing during a rebuild. */
-export const applyChanges = async (db: Db): Promise<number> => {
+/** Applies the oldest changes of the members of a part to the rollups and returns their number. Does nothing during a rebuild. */
+export const applyChanges = async (db: Db, part = 0, parts = 1): Promise<number> => {
   await lockName(db, LOCK)
   const { stale, generation, zone } = await readState(db)
   if (stale) return 0
-  const changes = await takeOldest(db)
+  const changes = await takePart(db, [parts, part])
   const sums = createAccumulators(zone)
   for (const change of changes) sums.add(change)
   await addToRollups(db, generation, sums)
@@ -40,6 +46,13 @@ export const applyChanges = async (db: Db): Promise<number> => {
 const createRollups = (services: Services) => {
   const { database, clock, log } = services
 
+  const applyBatch = async (): Promise<number> => {
+    const parts = Math.ceil(((await countWaiting(database.read, []))?.changes ?? 0) / PART_SIZE)
+    let applied = 0
+    for (let part = 0; part < parts; part++) applied += await database.write((db) => applyChanges(db, part, parts), 'background')
+    return applied
+  }
+
   const work = async (shouldContinue: () => boolean) => {
     if ((await rollupStateOf(database.read)) === 'outdated') {
       const { rebuilding_until: until } = await readState(database.read)
@@ -47,7 +60,7 @@ const createRollups = (services: Services) => {
       if (until === null || until <= now || until > shift(now, MAX_REBUILD_S)) await rebuildRollups(services, shouldContinue)
     }
     for (let i = 0; i < MAX_BATCHES && (await rollupStateOf(database.read)) === 'changes wait'; i++) {
-      if ((await database.write(applyChanges, 'background')) < BATCH_SIZE) return
+      if ((await applyBatch()) < BATCH_SIZE) return
     }
   }
 
