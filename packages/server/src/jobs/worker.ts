@@ -1,6 +1,7 @@
 import { nowOf, shift } from '../core/clock.ts'
 import type { Services, WriteContext } from '../core/context.ts'
 import { type ClaimedJob, claimEvents, claimJob, type Db, type DueRow, dueWork, leaseJobs, MAX_DUE_JOBS } from '../db/index.ts'
+import { forEachAtOnce } from '../util/at-once.ts'
 import { withTimeout } from '../util/with-timeout.ts'
 import {
   createWriter,
@@ -54,12 +55,6 @@ export const backoff = (attempts: number): number => Math.min(LONGEST_DELAY_S, F
 
 const inputOf = (payload: string, event_id: number | null, happened_at: string) =>
   ({ ...JSON.parse(payload), event_id, happened_at }) as never
-
-/** Waits for all promises, then rejects with the error of the first that failed. */
-const allEnded = async (promises: readonly Promise<unknown>[]): Promise<void> => {
-  const failed = (await Promise.allSettled(promises)).find((outcome) => outcome.status === 'rejected')
-  if (failed) throw failed.reason
-}
 
 /**
  * Runs jobs inside this process. Several workers, also in several processes, share the table without running a job twice. A stopping worker
@@ -193,10 +188,7 @@ export const createWorker = (services: Services, registry: Registry, { shutdownT
   const runAll = async (records: readonly DueRow[]): Promise<void> => {
     const { event = [], job = [] } = Object.groupBy(records, ({ source }) => source)
     const waiting = [...eventBatches(event).map((batch) => () => runEvents(batch)), ...job.map((one) => () => runJob(one))]
-    const lane = async () => {
-      for (let work = waiting.shift(); work; work = waiting.shift()) await work()
-    }
-    await allEnded(Array.from({ length: Math.min(database.concurrentWrites, waiting.length) }, lane))
+    await forEachAtOnce(database.concurrentWrites, waiting, (work) => work())
   }
 
   /** Kinds without a limit come first. */

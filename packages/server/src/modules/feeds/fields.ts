@@ -3,7 +3,7 @@ import type { api, BodyOf, RevisedField } from '@lyceum/contract'
 import type { FeedRow } from '../../db/schema.ts'
 import type { Meta } from './meta.ts'
 
-type WritableField = Exclude<keyof BodyOf<typeof api.feeds.update> | keyof BodyOf<typeof api.feeds.create>, 'feed_id' | 'reason'>
+export type WritableField = Exclude<keyof BodyOf<typeof api.feeds.update> | keyof BodyOf<typeof api.feeds.create>, 'feed_id' | 'reason'>
 export type StoredField = WritableField & keyof FeedRow
 
 interface FeedField {
@@ -43,18 +43,6 @@ export const FEED_FIELDS = {
   is_sticky: { ...FIXED, change: 'other' },
   meta: { screened: 'nested', change: 'content', searched: false, files: true },
 } as const satisfies Record<StoredField, FeedField>
-
-/** The other fields of a request, with the place of what they set. */
-export const INPUT_FIELDS: Readonly<Record<Exclude<WritableField, StoredField>, string>> = {
-  space: 'the slug of space_id',
-  timezone: 'converts scheduled_at',
-  auto_publish: 'feed_schedules.auto_publish',
-  topics: 'feed_topics',
-  topic_ids: 'an alias of topics',
-  survey: 'meta.survey',
-  media_images: 'meta.media_images',
-  media: 'meta.media_items',
-}
 
 type Matching<P> = { [F in StoredField]: (typeof FEED_FIELDS)[F] extends P ? F : never }[StoredField]
 

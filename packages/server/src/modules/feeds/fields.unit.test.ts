@@ -1,6 +1,18 @@
 import { api } from '@lyceum/contract'
 import { describe, expect, test } from 'vitest'
-import { FEED_FIELDS, INPUT_FIELDS, searchText } from './fields.ts'
+import { FEED_FIELDS, type StoredField, searchText, type WritableField } from './fields.ts'
+
+/** The other fields of a request, with the place of what they set. */
+const INPUT_FIELDS: Readonly<Record<Exclude<WritableField, StoredField>, string>> = {
+  space: 'the slug of space_id',
+  timezone: 'converts scheduled_at',
+  auto_publish: 'feed_schedules.auto_publish',
+  topics: 'feed_topics',
+  topic_ids: 'an alias of topics',
+  survey: 'meta.survey',
+  media_images: 'meta.media_images',
+  media: 'meta.media_items',
+}
 
 interface Schema {
   readonly type?: string | readonly string[]

@@ -40,12 +40,7 @@ const loadPersonal = ({ db, actor }: ReadRequest): Promise<VisibleScope['persona
         and f.user_id = vf.following_id and f.listed = 1 and f.privacy = 'private' and f.space_id is null`
   })
 
-const cachedForCaller = <V>(
-  ctx: ReadRequest,
-  name: string,
-  tags: readonly string[],
-  load: (ctx: ReadRequest) => Promise<V>,
-): Promise<V> => {
+const cachedForCaller = <V>(ctx: ReadRequest, name: string, tags: string[], load: (ctx: ReadRequest) => Promise<V>): Promise<V> => {
   const { actor } = ctx
   const key = `${name} ${actor.id} ${isStaffEverywhere(actor)} ${staffSpaces(actor).join()}`
   return cachedAggregate(ctx, key, (track) => {
