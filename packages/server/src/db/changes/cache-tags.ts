@@ -22,10 +22,8 @@ export const columnsOfEvent = (event: string): readonly string[] =>
   event.startsWith(UPDATE_OF) ? event.slice(UPDATE_OF.length).split(', ') : []
 
 /** The rows of an event, of which a tag with this column is invalidated. */
-export const rowsOfEvent = (event: string, column: string): readonly ('old' | 'new')[] => {
-  if (event === 'delete') return ['old']
-  return columnsOfEvent(event).includes(column) ? ['old', 'new'] : ['new']
-}
+export const rowsOfEvent = (event: string, column: string): readonly ('old' | 'new')[] =>
+  event === 'delete' ? ['old'] : columnsOfEvent(event).includes(column) ? ['old', 'new'] : ['new']
 
 /**
  * The row changes that invalidate cache tags, by the triggers of `sqlite/change-detection.ts` and `code/change-log.ts`. `sight`: the visibility of

@@ -15,6 +15,7 @@ const GUARDED_COMMITS = 32
 const YIELD_AFTER_MS = 20
 
 interface Waiting {
+  readonly priority: WritePriority
   readonly work: (db: Db) => Promise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
@@ -139,7 +140,7 @@ export const createWriteQueue = (
     }
   }
 
-  const runAll = async (batch: readonly Waiting[]): Promise<Outcome[]> => {
+  const runAll = async (batch: Waiting[]): Promise<Outcome[]> => {
     const outcomes: Outcome[] = []
     begin.run()
     const schema = schemaVersion.get()
@@ -151,11 +152,13 @@ export const createWriteQueue = (
       if (performance.now() - since < YIELD_AFTER_MS) continue
       await nextTurn()
       since = performance.now()
+      // A request does not wait for the rest of a batch of background writes.
+      if (item.priority === 'background' && waiting.request.length > 0) waiting.background.unshift(...batch.splice(outcomes.length))
     }
     return outcomes
   }
 
-  const runTwice = async (batch: readonly Waiting[]): Promise<Outcome[]> => {
+  const runTwice = async (batch: Waiting[]): Promise<Outcome[]> => {
     if (careful > 0) careful -= 1
     try {
       return await runAll(batch)
@@ -168,7 +171,7 @@ export const createWriteQueue = (
   }
 
   /** The outcomes of a transaction; undefined if it failed as a whole, and all writes were rejected. */
-  const runBatch = async (batch: readonly Waiting[]): Promise<Outcome[] | undefined> => {
+  const runBatch = async (batch: Waiting[]): Promise<Outcome[] | undefined> => {
     let outcomes: Outcome[]
     try {
       outcomes = await runTwice(batch)
@@ -257,17 +260,16 @@ export const createWriteQueue = (
     running = null
   }
 
-  const write = <T>(work: (db: Db) => Promise<T>, urgency: WritePriority = 'request'): Promise<T> =>
+  const write = <T>(work: (db: Db) => Promise<T>, priority: WritePriority = 'request'): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      waiting[urgency].push({ work, resolve: resolve as (value: unknown) => void, reject })
+      waiting[priority].push({ priority, work, resolve: resolve as (value: unknown) => void, reject })
       if (unsynced.length === 0 && count() >= MIN_WHILE_SYNCING) join?.()
       running ??= nextTurn().then(drain)
     })
 
   /** Resolves once everything that can be read now is durable. */
   const settled = async () => {
-    const rounds = unsynced.length > 0 ? 2 : 1
-    for (let round = 0; round < rounds && syncing; round++) await syncing
+    for (let rounds = unsynced.length > 0 ? 2 : 1; rounds > 0 && syncing; rounds--) await syncing
     if (broken) throw unavailable(broken)
   }
 

@@ -93,7 +93,26 @@ describe('a write', () => {
     await Promise.all([...background, ...requests])
     expect(order.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, i) => `request ${i}`))
     expect(order.slice(20)).toEqual(Array.from({ length: 40 }, (_, i) => `job ${i}`))
-    expect(queue.figures().commits).toBe(2)
+    expect(queue.figures().commits).toBe(3)
+  })
+
+  test('does not wait for the rest of a long batch of background writes', async () => {
+    const order: string[] = []
+    let asked: Promise<unknown> | undefined
+    const job = (name: string) => async (db: Db) => {
+      asked ??= queue.write(async () => void order.push('request'))
+      order.push(name)
+      for (const end = performance.now() + 25; performance.now() < end; );
+      await note(name)(db)
+    }
+    const jobs = ['job 1', 'job 2', 'job 3'].map((name) => queue.write(job(name), 'background'))
+    while (notes().length < 3) {
+      await turns(1)
+      for (const sync of syncs) sync.end()
+    }
+    await Promise.all([...jobs, asked])
+    expect(order).toEqual(['job 1', 'request', 'job 2', 'job 3'])
+    expect(notes()).toEqual(['job 1', 'job 2', 'job 3'])
   })
 })
 
