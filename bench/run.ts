@@ -31,7 +31,7 @@ const USAGE = `npm run bench -- [options]
   --data DIR                        SQLite: keep the filled data there; every run works on a copy
   --beside DIR                      SQLite: measure a community of 10000 posts in turn, kept there; for large ones
   --json FILE                       write the figures there
-  --profile NAME                    where does the time of this scenario go? (SQLite unless --database postgres)
+  --profile NAME                    where does the time of this scenario, or of mixed load, go? (SQLite unless --database postgres)
   --cpuprofile FILE                 keep the profile for the browser's developer tools
 `
 const TOOLS = { autocannon: withAutocannon, wrk: withWrk }
