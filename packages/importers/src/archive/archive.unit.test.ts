@@ -200,6 +200,19 @@ test('invalid records of a source are left out and reported', async () => {
   expect(await readBack(place)).toEqual({ people: [person('1')] })
 })
 
+test.each([
+  ['a key that is not allowed', { ['__proto__']: 'x' }],
+  ['nested deeper than 64 levels', JSON.parse(`{"a":${'['.repeat(70)}${']'.repeat(70)}}`)],
+])('records that could not be read back are reported: %s', async (reason, social_links) => {
+  const place = free()
+  const skipped: [ArchiveKind, Unreadable][] = []
+  const people = [person('1', { social_links }), person('2')]
+  const written = await writeArchive(sourceOf({ people }), place, { now: NOW, onSkipped: (...row) => skipped.push(row) })
+  expect(written).toMatchObject({ counts: { people: 1 }, skipped: 1 })
+  expect(skipped).toEqual([['people', { id: '1', reason: expect.stringContaining(reason) }]])
+  expect(await readBack(place)).toEqual({ people: [person('2')] })
+})
+
 test('progress is reported by kind', async () => {
   const seen: [string, number][] = []
   const many = Array.from({ length: 2500 }, (_, i) => person(String(i)))
@@ -214,9 +227,10 @@ test('progress is reported by kind', async () => {
 
 test('whatever is written is read back', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((value) => value.isWellFormed() && !value.includes('\0'))
+  const key = text.filter((name) => name !== '__proto__')
   const value = fc.jsonValue({ maxDepth: 4, stringUnit: 'grapheme' }).filter((json) => !/\\u0000|__proto__/.test(JSON.stringify(json)))
   const rows = fc.uniqueArray(
-    fc.record({ id: fc.integer().map((id) => String(id)), display_name: text, meta: fc.dictionary(text, value, { maxKeys: 4 }) }),
+    fc.record({ id: fc.integer().map((id) => String(id)), display_name: text, meta: fc.dictionary(key, value, { maxKeys: 4 }) }),
     { selector: ({ id }) => id, maxLength: 30 },
   )
   await fc.assert(

@@ -3,6 +3,9 @@ import { isNestedDeeper } from '../nested-json.ts'
 /** Valid records are nested less deeply. */
 const DEEPEST = 64
 
+/** Only escape sequences and the key `__proto__` need the slower check. */
+const NEEDS_CHECK = /\\u|__proto__/
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 class Malformed extends Error {}
@@ -21,10 +24,16 @@ export const parseJson = (json: Buffer): { readonly value: unknown } | { readonl
   try {
     const text = utf8.decode(json)
     if (isNestedDeeper(text, DEEPEST)) return { reason: `it is nested deeper than ${DEEPEST} levels` }
-    // Only escape sequences and this key need the slower check.
-    return { value: /\\u|__proto__/.test(text) ? JSON.parse(text, refuseOdd) : JSON.parse(text) }
+    return { value: NEEDS_CHECK.test(text) ? JSON.parse(text, refuseOdd) : JSON.parse(text) }
   } catch (error) {
     if (error instanceof Malformed) return { reason: error.message }
     return { reason: error instanceof TypeError ? 'it is not encoded in UTF-8' : 'it is not valid JSON' }
   }
+}
+
+/** The reason why `parseJson` would reject JSON of our own; null if it is valid. */
+export const jsonProblem = (json: string): string | null => {
+  if (!NEEDS_CHECK.test(json) && !isNestedDeeper(json, DEEPEST)) return null
+  const parsed = parseJson(Buffer.from(json))
+  return 'reason' in parsed ? parsed.reason : null
 }

@@ -17,6 +17,7 @@ import type { Source, Unreadable } from '../source.ts'
 import { lineOf } from './canonical.ts'
 import { createLineFile } from './line-file.ts'
 import { MANIFEST } from './manifest.ts'
+import { jsonProblem } from './parse-json.ts'
 import { openTarget, type Target } from './target.ts'
 
 export interface ArchiveOptions {
@@ -93,7 +94,7 @@ export const writeArchive = async (source: Source, place: string, options: Archi
   }
 
   const lineFor = async (kind: ArchiveKind, record: ArchiveRecord): Promise<string | null> => {
-    const problem = recordProblem(kind, record)
+    const problem = recordProblem(kind, record) ?? jsonProblem(JSON.stringify(record))
     if (problem === null) return lineOf(kind, kind === 'media' ? await media.store(record as ArchiveRecord<'media'>) : record)
     skip(kind, { id: String(record.id), reason: problem })
     return null
