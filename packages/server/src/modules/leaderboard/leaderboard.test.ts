@@ -3,10 +3,10 @@ import { makeSpace, type Space } from '#test/fixtures.ts'
 import { expectInOrder, expectNoScan } from '#test/plans.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
 import type { Services } from '../../core/context.ts'
+import { shiftDay } from '../../util/days.ts'
 import { saveSettings } from '../settings/index.ts'
 import { updatePeriods } from './index.ts'
 import { addEntries } from './ledger.ts'
-import { addDays } from './rules.ts'
 
 let world: World
 let admin: Member
@@ -46,7 +46,7 @@ let given = 0
 const give = async (who: Member, points: number, daysAgo: number, spaceId: number | null = null) => {
   given += 1
   const key = `given:${given}`
-  const day = addDays(TODAY, -daysAgo)
+  const day = shiftDay(TODAY, -daysAgo)
   const place = { user_id: who.id, space_id: spaceId, feed_id: null, comment_id: null, day }
   const entry = { ...place, kind: 'comment_made', dedup_key: key, points, event_key: key, reverses: null } as const
   await world.app.write(null, async (ctx) => void (await addEntries(ctx, [entry])))

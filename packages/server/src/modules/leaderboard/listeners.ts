@@ -1,6 +1,7 @@
 import type { WriteContext } from '../../core/context.ts'
 import { batchStatement, type Db, lockRows } from '../../db/index.ts'
 import { type Happened, job, type Listener, on, projector } from '../../jobs/index.ts'
+import { shiftDay } from '../../util/days.ts'
 import { idsOf } from '../../util/distinct.ts'
 import { dayIn } from '../../util/time-zones.ts'
 import { type CommentFacts, loadCommentFacts } from '../comments/index.ts'
@@ -12,7 +13,7 @@ import { readSetting } from '../settings/index.ts'
 import { loadMembershipFacts, type MembershipFacts } from '../spaces/index.ts'
 import { lastEntries, lockPoints } from './ledger.ts'
 import { type PointsState, reconcile, type TargetState } from './reconcile.ts'
-import { addDays, fullWeeks, type LedgerKind, STREAK_DAYS } from './rules.ts'
+import { fullWeeks, type LedgerKind, STREAK_DAYS } from './rules.ts'
 
 interface ReceivedReaction {
   readonly id: number
@@ -186,7 +187,7 @@ const visitKey = ({ userId, day }: Visit) => `user:${userId}:${day}`
 /** Returns a function that gives the days around the visits of a member with an entry of this kind. */
 const daysAround = async (db: Db, kind: LedgerKind, visits: readonly Visit[]) => {
   const keys = visits.flatMap(({ userId, day }) =>
-    Array.from({ length: 4 * STREAK_DAYS + 1 }, (_, i) => `${kind}:${visitKey({ userId, day: addDays(day, i - 2 * STREAK_DAYS) })}`),
+    Array.from({ length: 4 * STREAK_DAYS + 1 }, (_, i) => `${kind}:${visitKey({ userId, day: shiftDay(day, i - 2 * STREAK_DAYS) })}`),
   )
   const entries = Map.groupBy((await lastEntries(db, [...new Set(keys)])).values(), ({ user_id }) => user_id)
   return (userId: number) => new Set(entries.get(userId)?.map(({ day }) => day))

@@ -16,11 +16,12 @@ import {
 } from '../../db/index.ts'
 import { on, outgoing } from '../../jobs/index.ts'
 import { coalesce } from '../../util/coalesce.ts'
+import { shiftDay } from '../../util/days.ts'
 import { pagesById } from '../../util/pages-by-id.ts'
 import { withTimeout } from '../../util/with-timeout.ts'
 import { dayOf } from '../settings/index.ts'
 import { insertInto, periodsFrom } from './aggregate-sql.ts'
-import { addDays, periodsOn, ROLLING_DAYS } from './rules.ts'
+import { periodsOn, ROLLING_DAYS } from './rules.ts'
 
 /** Users whose scores one write fills. */
 const USERS_PER_BATCH = 200
@@ -68,7 +69,7 @@ const fillPeriods = async (database: Database): Promise<void> => {
 const deletePastPeriods = async (database: Database, today: string): Promise<number> => {
   let total = 0
   // Yesterday's periods are kept, in case the clock or the time zone of the community is set back.
-  for (const id of await database.write((db) => markPast(db, [addDays(today, -1)]))) {
+  for (const id of await database.write((db) => markPast(db, [shiftDay(today, -1)]))) {
     for (let removed = ROWS_PER_BATCH; removed === ROWS_PER_BATCH; total += removed)
       removed = await database.write((db) => deleteScores(db, [id]))
     await database.write((db) => deletePeriod(db, [id]))

@@ -1,8 +1,6 @@
 import type { LEADERBOARD_GROUPS, PointKind } from '@lyceum/contract'
 import { endOf, shiftDay, startOf } from '../../util/days.ts'
 
-export { shiftDay as addDays } from '../../util/days.ts'
-
 export type Group = (typeof LEADERBOARD_GROUPS)[number]
 
 /** Bonuses beside the configured points, with their achievements. */

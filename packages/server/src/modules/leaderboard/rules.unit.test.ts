@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { addDays, fullWeeks, periodName, periodsOn, spanOf } from './rules.ts'
+import { shiftDay } from '../../util/days.ts'
+import { fullWeeks, periodName, periodsOn, spanOf } from './rules.ts'
 
 describe('the days of a group', () => {
   test.each([
@@ -30,9 +31,9 @@ describe('the days of a group', () => {
 })
 
 describe('full weeks', () => {
-  const days = (...numbers: number[]) => new Set(numbers.map((n) => addDays('2026-03-01', n)))
+  const days = (...numbers: number[]) => new Set(numbers.map((n) => shiftDay('2026-03-01', n)))
   const from = (first: number, last: number) => days(...Array.from({ length: last - first + 1 }, (_, i) => first + i))
-  const at = (n: number) => addDays('2026-03-01', n)
+  const at = (n: number) => shiftDay('2026-03-01', n)
 
   test.each([
     ['six days', 6, from(1, 6), days(), []],
