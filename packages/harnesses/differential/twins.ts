@@ -36,9 +36,10 @@ export const createTwins = async (envs: Pair<Readonly<Record<string, string>>>, 
   const common = { LYCEUM_URL: 'https://community.example', LYCEUM_SECRET: 'the same for both of them, as it has to be' }
   const open = async (env: Readonly<Record<string, string>>) => {
     chance.begin(seed)
-    const community = await createCommunity({ ...env, ...common }, createRandom(seed), { clock, outbound: nowhere, providers: nowhere })
+    const options = { clock, outbound: nowhere, providers: nowhere, maxDeliveries: 1 }
+    const community = await createCommunity({ ...env, ...common }, createRandom(seed), options)
     const { worker, digests, presence, rollups, maintenance, services } = community.app
-    // Concurrent jobs would finish in random order, and the ids they assign would differ.
+    // Concurrent jobs and deliveries would finish in random order, and the ids they assign would differ.
     Object.assign(services.database, { concurrentWrites: 1 })
     // Background work would not run at the same moment on both.
     await Promise.all([worker.stop(), digests.stop(), presence.stop(), rollups.stop(), maintenance.stop()])

@@ -67,6 +67,8 @@ export interface CoreOptions {
   readonly waitsForAdmin?: boolean
   /** log2 of the scrypt cost of account passwords; tests use a lower one. */
   readonly passwordCost?: number
+  /** Maximum number of concurrent deliveries; tests that need a fixed order set 1. */
+  readonly maxDeliveries?: number
 }
 
 /** Providers configured by the operator may have any address, also a private one. */
@@ -84,6 +86,7 @@ export const createCore = ({
   providers = createOutbound({ allow: ANY_ADDRESS, tracing, concurrency: PROVIDER_REQUESTS, waiting: 5 * PROVIDER_REQUESTS }),
   waitsForAdmin = false,
   passwordCost,
+  maxDeliveries,
 }: CoreOptions): Core => {
   let isSetUp = !waitsForAdmin
   const keys = deriveKeys(loadSecret(config.dataDir, config.secret))
@@ -147,7 +150,7 @@ export const createCore = ({
     MODULES.flatMap((module) => module.listeners ?? []),
     MODULES.flatMap((module) => module.jobs ?? []),
   )
-  const worker = createWorker(services, registry)
+  const worker = createWorker(services, registry, { maxDeliveries })
   return {
     services,
     registry,

@@ -26,7 +26,7 @@ const FOLD_POLLS = 30
 const ATTEMPTS = 12
 const FIRST_DELAY_S = 2
 const LONGEST_DELAY_S = 6 * 3600
-/** Maximum number of concurrent deliveries. They wait for other systems and hold no locks. */
+/** Default maximum number of concurrent deliveries. They wait for other systems and hold no locks. */
 const DELIVERIES = 16
 /** A delivery that takes longer than this may be attempted again. */
 const LEASE_S = 120
@@ -60,7 +60,11 @@ const inputOf = (payload: string, event_id: number | null, happened_at: string) 
  * Runs jobs inside this process. Several workers, also in several processes, share the table without running a job twice. A stopping worker
  * waits `shutdownTimeoutMs` for deliveries; those still in progress are attempted again when their lease expires.
  */
-export const createWorker = (services: Services, registry: Registry, { shutdownTimeoutMs = SHUTDOWN_TIMEOUT_MS } = {}): Worker => {
+export const createWorker = (
+  services: Services,
+  registry: Registry,
+  { shutdownTimeoutMs = SHUTDOWN_TIMEOUT_MS, maxDeliveries = DELIVERIES } = {},
+): Worker => {
   const { database, clock, log, loop, points, realtime, tracing } = services
   const deliveries = new Set<Promise<void>>()
   const limited = [...registry.jobs.values()].flatMap(({ name, maxConcurrent }) =>
@@ -204,7 +208,7 @@ export const createWorker = (services: Services, registry: Registry, { shutdownT
 
   /** Starts as many deliveries as the limits allow. */
   const beginDeliveries = async (): Promise<number> => {
-    const room = DELIVERIES - deliveries.size
+    const room = maxDeliveries - deliveries.size
     if (room <= 0) return 0
     const now = nowOf(clock)
     const records = await database.write((db) => leaseDue(db, now, room), 'background')
@@ -241,8 +245,7 @@ export const createWorker = (services: Services, registry: Registry, { shutdownT
   const round = async (): Promise<{ found: boolean; full: boolean }> => {
     await heedClock()
     const due = await dueWork(database.read, nowOf(clock))
-    const deliver = due.some(({ source }) => source === 'delivery')
-    const begun = deliver ? await beginDeliveries() : 0
+    const begun = due.some(({ source }) => source === 'delivery') ? await beginDeliveries() : 0
     const work = due.filter(({ source }) => source !== 'delivery')
     await runAll(work)
     return { found: begun + work.length > 0, full: work.length >= MAX_DUE_JOBS }
@@ -268,8 +271,7 @@ export const createWorker = (services: Services, registry: Registry, { shutdownT
   const schedule = (delay: number) => {
     if (stopped) return
     if (timer) clearTimeout(timer)
-    timer = setTimeout(tick, delay)
-    timer.unref()
+    timer = setTimeout(tick, delay).unref()
   }
 
   const untilNextRound = () => Math.max(0, roundEndedAt + ROUND_MS - performance.now())
