@@ -79,8 +79,7 @@ export const createLastSeenTracker = (services: Services, write: Writer, dayStar
     soon = setTimeout(() => {
       soon = null
       void flush()
-    }, FLUSH_SOON_MS)
-    soon.unref()
+    }, FLUSH_SOON_MS).unref()
   }
 
   return {
@@ -97,8 +96,7 @@ export const createLastSeenTracker = (services: Services, write: Writer, dayStar
     },
     flush,
     start: () => {
-      timer = setInterval(flush, FLUSH_MS)
-      timer.unref()
+      timer = setInterval(flush, FLUSH_MS).unref()
     },
     stop: async () => {
       if (timer) clearInterval(timer)

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Writable } from 'node:stream'
-import type { Config } from '../config.ts'
-import { ConfigError, deprecatedVariables, readConfig, unknownVariables } from '../config.ts'
+import { type Config, ConfigError, deprecatedVariables, readConfig, unknownVariables } from '../config.ts'
 
 /** Input and output of a command; tests pass their own. */
 export interface Terminal {

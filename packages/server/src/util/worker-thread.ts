@@ -54,8 +54,7 @@ export const createWorkerThread = <Request, Result>(program: URL) => {
           if (open.size > 0 || worker !== thread) return
           worker = null
           void thread.terminate()
-        }, IDLE_MS)
-        idle.unref()
+        }, IDLE_MS).unref()
       }
     }
   }

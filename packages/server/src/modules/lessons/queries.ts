@@ -1,5 +1,4 @@
-import type { Db } from '../../db/index.ts'
-import { statement, statementOne, statementValues, updateRows } from '../../db/index.ts'
+import { type Db, statement, statementOne, statementValues, updateRows } from '../../db/index.ts'
 import { type LessonRecord, lessonTables, PUBLISHED_LESSON, SECTION_COLUMNS } from '../courses/index.ts'
 
 /** A lesson in a list, without its content. */

@@ -50,8 +50,7 @@ const keepLease = ({ database, clock, log }: Services, row: ExportRow) => {
       },
       (err) => log.warn({ event: 'export_heartbeat_failed', err, export_id: row.id }, 'export heartbeat failed'),
     )
-  }, RENEW_MS)
-  timer.unref()
+  }, RENEW_MS).unref()
   const check = async () => {
     if (lost) throw new ExportCancelled()
   }

@@ -22,8 +22,8 @@ const DEDUP_KEYS: Partial<Record<EventName, (ids: Ids) => string>> = {
 
 export const decodeEvents = (events: readonly TailedEvent[]): DecodedEvent[] => {
   const seen = new Set<string>()
-  const decoded = events.map((event) => ({ name: event.name, payload: JSON.parse(event.payload), event }) as DecodedEvent)
-  return decoded
+  return events
+    .map((event) => ({ name: event.name, payload: JSON.parse(event.payload), event }) as DecodedEvent)
     .toReversed()
     .filter(({ name, payload }) => {
       const key = DEDUP_KEYS[name]?.(payload as Ids)

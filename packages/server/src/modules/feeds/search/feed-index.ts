@@ -282,8 +282,7 @@ export const createSearchWarmup = (
   }
   return {
     start: () => {
-      timer = setTimeout(load, delayMs)
-      timer.unref()
+      timer = setTimeout(load, delayMs).unref()
     },
     stop: async () => {
       if (timer) clearTimeout(timer)

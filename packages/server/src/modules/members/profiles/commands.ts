@@ -8,8 +8,7 @@ import { assertNotBlocked } from '../../automod/index.ts'
 import { acceptAllPending } from '../../followers/index.ts'
 import { attachMedia } from '../../media/index.ts'
 import { linkProviders } from '../../settings/index.ts'
-import type { ProfileRow } from '../profile-access.ts'
-import { profileFor } from '../profile-access.ts'
+import { type ProfileRow, profileFor } from '../profile-access.ts'
 
 type ProfileBody = BodyOf<typeof api.profiles.update>
 
