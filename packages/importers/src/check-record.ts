@@ -3,12 +3,14 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Format } from 'typebox/format'
 
-const DATETIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
+const DATETIME = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/
 
+// A month and a day that every month has need no calendar. Checking with Date alone would take a tenth of an import.
 const isDatetime = (text: string): boolean => {
-  if (!DATETIME.test(text)) return false
-  const date = new Date(`${text.replace(' ', 'T')}Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text.replace(' ', 'T'))
+  const [, year, month, day, hour, minute, second] = (DATETIME.exec(text) ?? []).map(Number)
+  if (year === undefined || month === undefined || day === undefined) return false
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59 || month < 1 || month > 12 || day < 1) return false
+  return day <= 28 || new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day
 }
 
 const validators = new Map<ArchiveKind, Validator>()

@@ -10,20 +10,24 @@ const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?/
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-const formatUtc = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+const two = (number: number): string => (number < 10 ? `0${number}` : String(number))
+
+/** The last day formatted, since records of a day are usually next to each other. */
+const lastDay = { number: Number.NaN, text: '' }
+
+const formatUtc = (ms: number): string => {
+  const day = Math.floor(ms / DAY_MS)
+  if (day !== lastDay.number) Object.assign(lastDay, { number: day, text: new Date(ms).toISOString().slice(0, 10) })
+  const seconds = Math.floor((ms - day * DAY_MS) / 1000)
+  return `${lastDay.text} ${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+}
 
 /** Milliseconds of a time, read as UTC; null if it is invalid. */
 const msOf = (text: string | null | undefined): number | null => {
   const parts = TIME.exec(text?.trim() ?? '')
   if (!parts) return null
-  const [year, month, day, hour, minute, second] = parts.slice(1).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  const part = (at: number): number => Number(parts[at] ?? 0)
+  const [year, month, day, hour, minute, second] = [part(1), part(2), part(3), part(4), part(5), part(6)]
   // Zero dates, and zero dates that a time zone conversion has shifted.
   if (year < 1971 || year > 9990) return null
   const ms = Date.UTC(year, month - 1, day, hour, minute, second)

@@ -213,6 +213,13 @@ test.each([
   expect(await readBack(place)).toEqual({ people: [person('2')] })
 })
 
+test('the last day of each month, and of February in a leap year, is valid', async () => {
+  const days = ['01-31', '02-29', '03-31', '04-30', '05-31', '06-30', '07-31', '08-31', '09-30', '10-31', '11-30', '12-31']
+  const people = days.map((day, i) => person(String(i), { created_at: `2024-${day} 23:59:59` }))
+  const place = free()
+  expect(await writeArchive(sourceOf({ people }), place, { now: NOW })).toMatchObject({ counts: { people: 12 }, skipped: 0 })
+})
+
 test('progress is reported by kind', async () => {
   const seen: [string, number][] = []
   const many = Array.from({ length: 2500 }, (_, i) => person(String(i)))
