@@ -6,7 +6,7 @@ import { createDatabase } from '#test/services/database.ts'
 import { type Killable, startKillablePostgres } from '#test/services/postgres.ts'
 import { findPostgres } from '#test/services/programs.ts'
 import { type Core, createCore } from '../../server/src/app.ts'
-import { examine } from '../../server/src/cli/doctor/examine.ts'
+import { runChecks } from '../../server/src/cli/doctor/run-checks.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { nowOf } from '../../server/src/core/clock.ts'
 import { connect } from '../kit/connection.ts'
@@ -76,7 +76,7 @@ const kill = async (server: Running, withDatabase: boolean) => {
 
 const middle = (list: readonly number[]) => [...list].sort((a, b) => a - b)[list.length >> 1] ?? Number.NaN
 const violations = async () =>
-  (await examine(core.services.database, { now: nowOf(core.services.clock), sample: 20_000 })).violations.map(({ check }) => check)
+  (await runChecks(core.services.database, { now: nowOf(core.services.clock), sample: 20_000 })).violations.map(({ check }) => check)
 
 test(
   `nothing acknowledged is lost or duplicated when the server is killed ${KILLS} times under ${CLIENTS} writers`,

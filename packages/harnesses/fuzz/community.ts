@@ -2,7 +2,7 @@ import pino from 'pino'
 import type { Random } from '#test/random.ts'
 import { SOAK } from '#test/scale.ts'
 import { type App, type CoreOptions, createApp } from '../../server/src/app.ts'
-import { examine, type Findings } from '../../server/src/cli/doctor/examine.ts'
+import { type Findings, runChecks } from '../../server/src/cli/doctor/run-checks.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { nowOf } from '../../server/src/core/clock.ts'
 import { listTables, migrate, runText } from '../../server/src/db/index.ts'
@@ -58,7 +58,7 @@ export interface Community {
   /** Restores the six roles and replaces deleted data. */
   heal(): Promise<void>
   /** Runs all jobs and checks the data. */
-  examine(): Promise<Findings>
+  runChecks(): Promise<Findings>
   close(): Promise<void>
 }
 
@@ -535,10 +535,10 @@ export const createCommunity = async (env: Env, random: Random, options: Stands 
     },
     learn,
     heal,
-    examine: async () => {
+    runChecks: async () => {
       await app.worker.stop()
       await app.worker.runPending()
-      return examine(database, { now: nowOf(services.clock), sample: Number.MAX_SAFE_INTEGER })
+      return runChecks(database, { now: nowOf(services.clock), sample: Number.MAX_SAFE_INTEGER })
     },
     close: () => app.close(),
   }

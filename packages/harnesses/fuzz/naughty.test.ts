@@ -164,7 +164,7 @@ test(
     report({ texts: NAUGHTY.length, places: slots.length, requests: turns.length, wrong: found.length, 'over a second': sweep.slow.length })
     expect([...found, ...sweep.slow].slice(0, 40)).toEqual([])
     expect(sweep.community.complaints()).toEqual([])
-    expect((await sweep.community.examine()).violations).toEqual([])
+    expect((await sweep.community.runChecks()).violations).toEqual([])
   },
   TIMEOUT_MS,
 )

@@ -177,7 +177,7 @@ export const fuzz = async ({ env, requests, seed, database, change, progress, on
 
   const alive = await community.app.http.inject({ url: '/health/ready' })
   if (alive.statusCode !== 200) await blame(next(), { kind: 'not alive', details: alive.payload }, 'health')
-  const { violations, warnings } = await community.examine()
+  const { violations, warnings } = await community.runChecks()
   takeComplaints()
   sender.close()
   await community.close()

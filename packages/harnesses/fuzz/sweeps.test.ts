@@ -188,6 +188,6 @@ test(
 )
 
 test('the data are consistent afterwards', async () => {
-  const { violations } = await sweep.community.examine()
+  const { violations } = await sweep.community.runChecks()
   expect({ dialect, violations }).toEqual({ dialect, violations: [] })
 })

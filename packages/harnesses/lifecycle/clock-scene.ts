@@ -2,7 +2,7 @@ import { MAX_EXPORTS_PER_DAY } from '@lyceum/contract'
 import { outbox } from '#test/outbox.ts'
 import { type Browser, PASSWORD, register, signIn } from '#test/session.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { examine } from '../../server/src/cli/doctor/examine.ts'
+import { runChecks } from '../../server/src/cli/doctor/run-checks.ts'
 import { nowOf, shift } from '../../server/src/core/clock.ts'
 import { leaseJobs, runText } from '../../server/src/db/index.ts'
 
@@ -195,7 +195,7 @@ export const misplanned = async (scene: Scene, may: ReadonlySet<number> = new Se
 /** Findings of the doctor, and failed analytics pages. */
 export const unsound = async ({ world, boss, ana }: Scene): Promise<string[]> => {
   const today = nowOf(world.clock).slice(0, 10)
-  const { violations } = await examine(world.app.services.database, { now: nowOf(world.clock), sample: 1000 })
+  const { violations } = await runChecks(world.app.services.database, { now: nowOf(world.clock), sample: 1000 })
   const [board, figures] = [
     await ana.raw('GET', '/leaderboard?include_current_user=true'),
     await boss.raw('GET', `/analytics/overview/activity?date_from=${today}&date_to=${today}`),

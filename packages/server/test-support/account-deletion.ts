@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { examine } from '../src/cli/doctor/examine.ts'
+import { runChecks } from '../src/cli/doctor/run-checks.ts'
 import { nowOf } from '../src/core/clock.ts'
 import { makeSchool, type School } from './course-fixtures.ts'
 import { makeSpace, type Space } from './fixtures.ts'
@@ -128,7 +128,7 @@ export const runErasure = async (world: World): Promise<void> => {
 /** Asserts that `lyceum doctor` finds no problem. */
 export const expectSound = async (world: World): Promise<void> => {
   const { database, clock, storage } = world.app.services
-  const { violations } = await examine(database, { now: nowOf(clock), sample: 10_000, storage })
+  const { violations } = await runChecks(database, { now: nowOf(clock), sample: 10_000, storage })
   expect(violations).toEqual([])
 }
 

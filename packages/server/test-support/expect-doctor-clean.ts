@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { CHECKS } from '../src/cli/doctor/checks.ts'
-import { offenders } from '../src/cli/doctor/examine.ts'
+import { offenders } from '../src/cli/doctor/run-checks.ts'
 import { nowOf } from '../src/core/clock.ts'
 import type { World } from './world.ts'
 

@@ -3,7 +3,7 @@ import { type Env, envOf, lyceum, lyceumJson, readyEnv } from '#test/command.ts'
 import { createWorld, type World } from '#test/world.ts'
 import { runText } from '../db/index.ts'
 import { CHECKS } from './doctor/checks.ts'
-import { offenders, type Violation } from './doctor/examine.ts'
+import { offenders, type Violation } from './doctor/run-checks.ts'
 
 interface Report {
   readonly ok: boolean

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { nowOf } from '../core/clock.ts'
 import { coreAction } from './bootstrap.ts'
-import { examine, type Findings } from './doctor/examine.ts'
 import { type Repaired, repair } from './doctor/repair.ts'
+import { type Findings, runChecks } from './doctor/run-checks.ts'
 import type { Terminal } from './terminal.ts'
 
 const SAMPLE = 20_000
@@ -42,7 +42,7 @@ export const doctorCommand = (program: Command, terminal: Terminal, end: (code: 
         async ({ services: { database, clock, storage } }, options: Options) => {
           const settings = { now: nowOf(clock), sample: options.full ? Number.MAX_SAFE_INTEGER : SAMPLE, storage }
           const repaired = options.repair ? await repair(database, settings) : []
-          const findings = await examine(database, settings)
+          const findings = await runChecks(database, settings)
           const ok = findings.violations.length === 0
           const { violations, warnings } = findings
           if (!ok) end(1)

@@ -3,8 +3,8 @@ import { nowOf } from '../core/clock.ts'
 import { updatePeriods } from '../modules/leaderboard/index.ts'
 import { coreAction } from './bootstrap.ts'
 import { POINTS_AGGREGATES } from './doctor/checks.ts'
-import { offenders } from './doctor/examine.ts'
 import { mend } from './doctor/repair.ts'
+import { offenders } from './doctor/run-checks.ts'
 import type { Terminal } from './terminal.ts'
 
 export const pointsCommand = (program: Command, terminal: Terminal) =>

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { examine } from '../../../server/src/cli/doctor/examine.ts'
+import { runChecks } from '../../../server/src/cli/doctor/run-checks.ts'
 import { CommandError } from '../../../server/src/cli/terminal.ts'
 import { nowOf, systemClock } from '../../../server/src/core/clock.ts'
 import { countRows, type Database, openDatabase } from '../../../server/src/db/index.ts'
@@ -74,7 +74,7 @@ export const proveBackup = async ({ file, folder, key, minFreeBytes }: ProofOpti
     })
     // A migration may add and remove rows, and rename tables.
     if (!isMigrated) await compareCounts(database, tables)
-    const { violations } = await examine(database, { now: created_at, sample: SAMPLE, storage: storageOf(mediaPaths) })
+    const { violations } = await runChecks(database, { now: created_at, sample: SAMPLE, storage: storageOf(mediaPaths) })
     const [first] = violations
     if (first)
       throw new CommandError(

@@ -5,8 +5,8 @@ import { fetchFile, upload } from '#test/media.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { saveBackup } from '../../../../transfer/src/backup/save.ts'
 import { nowOf } from '../../core/clock.ts'
-import { examine } from './examine.ts'
 import { repair } from './repair.ts'
+import { runChecks } from './run-checks.ts'
 
 let world: World
 let ana: Member
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const settings = () => ({ now: nowOf(world.clock), sample: 100, storage: world.app.services.storage })
-const look = () => examine(world.app.services.database, settings())
+const look = () => runChecks(world.app.services.database, settings())
 
 test('consistent files are not reported', async () => {
   await ana.api.feeds.create({ message: (await upload(ana)).file_url })

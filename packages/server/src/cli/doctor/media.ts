@@ -47,7 +47,7 @@ const look = async (db: Db, stores: readonly Store[]) => {
   return { missing: missing.sort((a, b) => a - b), strays }
 }
 
-export const examineMedia = async (db: Db, storage: Storage): Promise<MediaFindings> => {
+export const checkMedia = async (db: Db, storage: Storage): Promise<MediaFindings> => {
   try {
     const used = await anyIn(db)
     const kinds = new Set([storage.current.kind, 'disk' as const, ...used.map(({ store }) => store)])

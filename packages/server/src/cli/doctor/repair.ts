@@ -3,9 +3,9 @@ import { findWrongRollups, markStale } from '../../modules/analytics/index.ts'
 import { SEARCHED_COLUMNS, type SearchedText, searchText } from '../../modules/feeds/index.ts'
 import { markDeleted } from '../../modules/media/index.ts'
 import { CHECKS, type Check } from './checks.ts'
-import { type ExamineOptions, offenders } from './examine.ts'
-import { examineMedia } from './media.ts'
+import { checkMedia } from './media.ts'
 import { findStaleHtml, renderAgain } from './rendering.ts'
+import { type CheckOptions, offenders } from './run-checks.ts'
 
 export interface Repaired {
   readonly check: string
@@ -72,7 +72,7 @@ const renderComment = async (db: Db, id: number) => {
  * Reinstalls triggers, recomputes counters, search entries and stored HTML, marks lost files as deleted and removes orphaned ones. Each row is
  * repaired in its own transaction, so a server may be running.
  */
-export const repair = async (database: Database, { now, sample, storage }: ExamineOptions): Promise<Repaired[]> => {
+export const repair = async (database: Database, { now, sample, storage }: CheckOptions): Promise<Repaired[]> => {
   const done: Repaired[] = []
   const each = async (check: string, ids: readonly (string | number)[], work: (db: Db, id: string | number) => Promise<void>) => {
     for (const id of ids) await database.write((db) => work(db, id))
@@ -94,7 +94,7 @@ export const repair = async (database: Database, { now, sample, storage }: Exami
     done.push({ check: 'analytics_figures', ids: figures })
   }
   if (storage) {
-    const { missing, strays } = await examineMedia(database.read, storage)
+    const { missing, strays } = await checkMedia(database.read, storage)
     await each('media_files', missing, (db, id) => markDeleted(db, [Number(id), now]).then(() => {}))
     for (const { store, path } of strays) await store.remove(path)
     if (strays.length > 0) done.push({ check: 'stray_files', ids: strays.map(({ path }) => path) })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { grant, makeSpace, type Space } from '#test/fixtures.ts'
 import { createWorld, type Member, refused, type World } from '#test/world.ts'
-import { examine } from '../../cli/doctor/examine.ts'
+import { runChecks } from '../../cli/doctor/run-checks.ts'
 import { nowOf } from '../../core/clock.ts'
 
 type Topic = Awaited<ReturnType<Member['api']['adminTopics']['create']>>
@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await world.settle()
-  const { violations } = await examine(world.app.services.database, { now: nowOf(world.clock), sample: 100 })
+  const { violations } = await runChecks(world.app.services.database, { now: nowOf(world.clock), sample: 100 })
   expect(violations).toEqual([])
   await world.close()
 })

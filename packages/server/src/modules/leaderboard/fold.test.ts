@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeSpace, type Space } from '#test/fixtures.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { LEDGER, POINTS_AGGREGATES } from '../../cli/doctor/checks.ts'
-import { offenders } from '../../cli/doctor/examine.ts'
+import { offenders } from '../../cli/doctor/run-checks.ts'
 import { addEntries, countsOf, type Entry } from './ledger.ts'
 import { COMMENTS_MILESTONE } from './rules.ts'
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLesson, makeSchool, makeSection } from '#test/course-fixtures.ts'
 import { fetchFile, statusOf, upload } from '#test/media.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { examine } from '../../cli/doctor/examine.ts'
+import { runChecks } from '../../cli/doctor/run-checks.ts'
 import { nowOf } from '../../core/clock.ts'
 import { collectGarbage, removeStrays } from '../media/index.ts'
 
@@ -40,7 +40,7 @@ const everythingSwept = async () => {
 }
 const missingFiles = async () => {
   const { database, storage } = world.app.services
-  const { violations, warnings } = await examine(database, { now: nowOf(world.clock), sample: 10, storage })
+  const { violations, warnings } = await runChecks(database, { now: nowOf(world.clock), sample: 10, storage })
   return [...violations.filter(({ check }) => check === 'media_files'), ...warnings.filter((text) => text.includes('stored file'))]
 }
 

@@ -3,7 +3,7 @@ import { codeState, type Database, type Db, findMalformedText, runText, statemen
 import { findWrongRollups } from '../../modules/analytics/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { CHECKS, type Check } from './checks.ts'
-import { examineMedia } from './media.ts'
+import { checkMedia } from './media.ts'
 import { findStaleHtml } from './rendering.ts'
 
 const EXAMPLES = 5
@@ -23,7 +23,7 @@ export interface Findings {
   readonly warnings: readonly string[]
 }
 
-export interface ExamineOptions {
+export interface CheckOptions {
   readonly now: string
   /** The maximum number of feeds, and of comments, to render for comparison. */
   readonly sample: number
@@ -69,7 +69,7 @@ const warningsAt = async (db: Db, now: string): Promise<string[]> => {
   ]
 }
 
-const examineSchema = async (db: Db) => {
+const checkSchema = async (db: Db) => {
   const { newer, missing, different, leftover } = await codeState(db)
   const tables = await tableDifferences(db)
   return {
@@ -90,9 +90,9 @@ const examineSchema = async (db: Db) => {
 }
 
 /** Checks one snapshot of the data; a server may be running. */
-export const examine = async (database: Database, { now, sample, storage }: ExamineOptions): Promise<Findings> => {
+export const runChecks = async (database: Database, { now, sample, storage }: CheckOptions): Promise<Findings> => {
   const { results, warnings, hasAdmin } = await database.snapshot(async (db) => {
-    const schema = await examineSchema(db)
+    const schema = await checkSchema(db)
     const results: Result[] = [
       ['tables', 'tables, columns and indexes match this version', schema.tables],
       ['triggers', 'the triggers match this version', schema.triggers],
@@ -111,7 +111,7 @@ export const examine = async (database: Database, { now, sample, storage }: Exam
     if (isNew && !hasAdmin) warnings.push('the community has no administrator yet')
     return { results, warnings, hasAdmin: hasAdmin || isNew }
   })
-  const files = storage && (await examineMedia(database.read, storage))
+  const files = storage && (await checkMedia(database.read, storage))
   const all: Result[] = [
     ['database', 'the integrity check of the database passes', await database.integrity()],
     ...(files ? [['media_files', 'every file with a row exists in its storage', files.missing] as const] : []),
