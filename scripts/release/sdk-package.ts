@@ -50,7 +50,7 @@ const emitDeclarations = (root: string, folder: string): void => {
     execFileSync(process.execPath, [compiler, '-p', join(root, SOURCES), ...options], { stdio: ['ignore', 'inherit', 'inherit'] })
     for (const name of EMITTED)
       writeFileSync(join(folder, `${name}.d.ts`), selfContained(readFileSync(join(emitted, 'sdk/src', `${name}.d.ts`), 'utf8')))
-    copyFileSync(join(emitted, 'contract/src/values.d.ts'), join(folder, 'values.d.ts'))
+    copyFileSync(join(emitted, 'contract/src/constants.d.ts'), join(folder, 'values.d.ts'))
   } finally {
     rmSync(emitted, { recursive: true, force: true })
   }

@@ -1,4 +1,5 @@
 import type { Static, TProperties, TSchema } from 'typebox'
+import { LANGUAGES } from './constants.ts'
 import { MANAGER_ROLES, PERMISSIONS } from './permissions.ts'
 import { COMMENT_STATUSES } from './resources/comments.ts'
 import { COURSE_TYPES } from './resources/course-settings.ts'
@@ -12,7 +13,6 @@ import { ATTEMPT_STATUSES } from './resources/quizzes.ts'
 import { Anything, Count, Datetime, named, nullable, oneOf } from './shapes/common.ts'
 import { REACTION_TYPES } from './shapes/reactions.ts'
 import { Type } from './typebox.ts'
-import { LANGUAGES } from './values.ts'
 
 /**
  * The records of `lyceum-archive/1`, and of every source that can be imported. A record names others by their ids at the source. Fields that

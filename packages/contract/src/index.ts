@@ -1,4 +1,17 @@
 export { api } from './api.ts'
+export {
+  AUDIT_ACTIONS,
+  type AuditAction,
+  EDIT_REASON,
+  LANGUAGES,
+  type Language,
+  MAIL_TYPES,
+  NOTIFICATION_TYPES,
+  type NotificationType,
+  PUSH_TYPES,
+  WEBHOOK_EVENTS,
+  type WebhookEvent,
+} from './constants.ts'
 export { ERRORS, type ErrorCode } from './errors.ts'
 export { type EventName, type EventPayload, events } from './events.ts'
 export { disabledError, FEATURES, type Feature, Features, GIF_LANGUAGES, GIF_RATINGS } from './features.ts'
@@ -212,16 +225,3 @@ export type { Access, BodyOf, InputOf, Method, ParamsOf, QueryOf, ResponseOf, Ro
 export { type Infer, MAX_ID } from './shapes/common.ts'
 export { ContentRevision, REVISED_FIELDS, type RevisedField } from './shapes/revisions.ts'
 export { ActiveXprofile, MORE_SITES, SocialLinks, Xprofile } from './shapes/xprofile.ts'
-export {
-  AUDIT_ACTIONS,
-  type AuditAction,
-  EDIT_REASON,
-  LANGUAGES,
-  type Language,
-  MAIL_TYPES,
-  NOTIFICATION_TYPES,
-  type NotificationType,
-  PUSH_TYPES,
-  WEBHOOK_EVENTS,
-  type WebhookEvent,
-} from './values.ts'

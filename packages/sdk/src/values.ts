@@ -1,2 +1,2 @@
 /** Enumerations of the contract without its schemas. */
-export * from '@lyceum/contract/values'
+export * from '@lyceum/contract/constants'

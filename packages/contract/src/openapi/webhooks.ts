@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../constants.ts'
 import { Comment } from '../resources/comments.ts'
 import { Course } from '../resources/courses.ts'
 import { Feed } from '../resources/feeds.ts'
@@ -7,7 +8,6 @@ import { ReactionWithProfile } from '../resources/reactions.ts'
 import { SpaceMember } from '../resources/space-members.ts'
 import { Space } from '../resources/spaces.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../values.ts'
 import { describe } from './descriptions.ts'
 import type { Components, Node } from './schemas.ts'
 

@@ -1,9 +1,9 @@
+import { LANGUAGES } from '../constants.ts'
 import { ACCOUNT_ROLES, PERMISSIONS } from '../permissions.ts'
 import { route } from '../route.ts'
 import { Datetime, Id, Message, messageAnd, named, nullable, oneOf } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
-import { LANGUAGES } from '../values.ts'
 
 /** Maximum length of a display name, in characters. */
 export const DISPLAY_NAME_LENGTH = 100

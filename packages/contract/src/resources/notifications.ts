@@ -1,3 +1,4 @@
+import { MAIL_TYPES, NOTIFICATION_TYPES, PUSH_TYPES } from '../constants.ts'
 import { route } from '../route.ts'
 import {
   Count,
@@ -16,7 +17,6 @@ import {
 } from '../shapes/common.ts'
 import { Xprofile } from '../shapes/xprofile.ts'
 import { Type } from '../typebox.ts'
-import { MAIL_TYPES, NOTIFICATION_TYPES, PUSH_TYPES } from '../values.ts'
 
 /** Maximum number of notifications in the list of unread ones. */
 export const MAX_UNREAD_LISTED = 50

@@ -1,9 +1,9 @@
 import type { Static, TBoolean, TOptional, TSchema, TUnsafe } from 'typebox'
+import { LANGUAGES } from '../constants.ts'
 import { FEATURES, type Feature, GIF_LANGUAGES, GIF_RATINGS } from '../features.ts'
 import { LIMIT_NAMES, LimitsConfig } from '../limits.ts'
 import { named, oneOf } from '../shapes/common.ts'
 import { Type } from '../typebox.ts'
-import { LANGUAGES } from '../values.ts'
 import { TopicConfig } from './topics.ts'
 
 const text = (maxLength: number) => Type.String({ maxLength })

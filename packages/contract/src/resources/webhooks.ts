@@ -1,3 +1,4 @@
+import { WEBHOOK_EVENTS } from '../constants.ts'
 import { type Route, route } from '../route.ts'
 import {
   Count,
@@ -14,7 +15,6 @@ import {
   pathId,
 } from '../shapes/common.ts'
 import { Type } from '../typebox.ts'
-import { WEBHOOK_EVENTS } from '../values.ts'
 
 export const WEBHOOK_STATUSES = ['active', 'inactive'] as const
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const

@@ -1,5 +1,5 @@
+import { EDIT_REASON } from '../constants.ts'
 import { Type } from '../typebox.ts'
-import { EDIT_REASON } from '../values.ts'
 import { Anything, Datetime, Id, named, nullable, oneOf } from './common.ts'
 import { Xprofile } from './xprofile.ts'
 
