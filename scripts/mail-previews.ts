@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Brand, MailContent } from '@lyceum/mail/layout'
-import { emailChangedMail, passwordChangedMail, resetPasswordMail, testMail, welcomeMail } from '@lyceum/mail/messages'
 import { digestMail, notificationMail } from '@lyceum/mail/notifications'
+import { emailChangedMail, passwordChangedMail, resetPasswordMail, testMail, welcomeMail } from '@lyceum/mail/transactional-mails'
 import { type BrowserContext, chromium } from 'playwright-core'
 
 /** Renders every email to HTML files and screenshots: `node scripts/mail-previews.ts DIRECTORY`. */

@@ -1,3 +1,4 @@
+import { digestMail, notificationMail } from '@lyceum/mail/notifications'
 import {
   accountDeletedMail,
   applicationPasswordMail,
@@ -13,8 +14,7 @@ import {
   verifyEmailMail,
   webhookGivenUpMail,
   welcomeMail,
-} from '@lyceum/mail/messages'
-import { digestMail, notificationMail } from '@lyceum/mail/notifications'
+} from '@lyceum/mail/transactional-mails'
 import { Parser } from 'htmlparser2'
 import { confirmPage, donePage, unknownPage } from '../../server/src/modules/notifications/delivery/unsubscribe-page.ts'
 import { indexPage } from '../../server/src/modules/privacy/export-index-html.ts'

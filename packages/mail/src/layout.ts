@@ -1,14 +1,14 @@
 import { renderTemplate } from '@lyceum/content'
-import { type Block, blockText, viewBlock } from './blocks.ts'
 import type { Brand } from './brand.ts'
+import { componentText, type MailComponent, viewComponent } from './components.ts'
 import { lineOf, requireAddress } from './html.ts'
 import { INITIALS, MAIL } from './templates.ts'
 import { directionOf, textsIn } from './texts/index.ts'
 import type { Language } from './texts/shape.ts'
 import { themeOf } from './theme.ts'
 
-export type { Block, Item } from './blocks.ts'
 export type { Brand } from './brand.ts'
+export type { Item, MailComponent } from './components.ts'
 export { isolateDirection } from './html.ts'
 
 export interface MailContent {
@@ -32,7 +32,7 @@ export interface Layout {
   readonly preview?: string
   /** Plain text, one entry per paragraph; escaped. */
   readonly paragraphs?: readonly string[]
-  readonly blocks?: readonly Block[]
+  readonly components?: readonly MailComponent[]
   /** A button at the end of the card with an http(s) URL. `spelled`: the URL is also shown below the button. */
   readonly action?: Link & { readonly spelled?: boolean }
   /** Plain text that explains why the recipient got the mail. */
@@ -51,20 +51,20 @@ const render = (view: object): string => renderTemplate(MAIL, view, { initials: 
 
 const initial = (name: string) => ([...name.replace(/[^\p{L}\p{N}]/gu, '')][0] ?? '•').toUpperCase()
 
-const textOf = ({ brand, title, footer, links = [] }: Layout, parts: readonly Block[]) =>
+const textOf = ({ brand, title, footer, links = [] }: Layout, parts: readonly MailComponent[]) =>
   [
     ...(brand ? [brand.name] : []),
     title,
-    ...parts.map(blockText),
+    ...parts.map(componentText),
     ['-- ', footer, ...(brand?.footer ? [brand.footer] : []), ...links.map(({ label, url }) => `${label}: ${url}`)].join('\n'),
   ].join('\n\n')
 
 /** Renders a mail in the common layout, as HTML and as equivalent plain text. */
 export const layout = (given: Layout): Omit<MailContent, 'subject'> => {
-  const { brand, lang = 'en', title, preview, paragraphs = [], blocks = [], action, footer, links = [] } = given
-  const parts: Block[] = [
-    ...paragraphs.map((text): Block => ({ kind: 'text', text })),
-    ...blocks,
+  const { brand, lang = 'en', title, preview, paragraphs = [], components = [], action, footer, links = [] } = given
+  const parts: MailComponent[] = [
+    ...paragraphs.map((text): MailComponent => ({ kind: 'text', text })),
+    ...components,
     ...(action ? [{ kind: 'button', ...action, spelled: action.spelled ?? true } as const] : []),
   ]
   const html = render({
@@ -77,7 +77,7 @@ export const layout = (given: Layout): Omit<MailContent, 'subject'> => {
     title,
     preview: preview ? { html: lineOf(preview), spaces: PREVIEW_END } : null,
     masthead: brand ? { name: brand.name, initial: initial(brand.name), url: requireAddress(brand.url) } : null,
-    blocks: parts.map((part, index) => viewBlock(part, index === parts.length - 1)),
+    components: parts.map((part, index) => viewComponent(part, index === parts.length - 1)),
     footer,
     footnote: brand?.footer || null,
     hasLinks: links.length > 0,

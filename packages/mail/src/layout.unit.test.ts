@@ -2,7 +2,7 @@ import { escapeHtml } from '@lyceum/content'
 import { expect, test } from 'vitest'
 import { initialsOf } from './html.ts'
 import { isolateDirection, layout } from './layout.ts'
-import { emailChangedMail, passwordChangedMail, resetPasswordMail, welcomeMail } from './messages.ts'
+import { emailChangedMail, passwordChangedMail, resetPasswordMail, welcomeMail } from './transactional-mails.ts'
 
 const url = 'https://community.example/reset?token=abc_DEF-123&x=1'
 const to = { community: 'River & Co', displayName: 'Zoë O’Neill', username: 'zoe', url }
@@ -80,13 +80,13 @@ test.each(['Dr. Ada King', 'J. R. R.', 'Łukasz', '李雷', 'Jean-Luc'])('the na
   expect(welcomeMail({ ...to, displayName }).text).toContain(`\n\nHello ${displayName},\n\n`)
 })
 
-test('every kind of block has the same text in both parts, and its text is never parsed as HTML', () => {
+test('every kind of component has the same text in both parts, and its text is never parsed as HTML', () => {
   const hostile = '<script>alert(1)</script> & "x"'
   const { html, text } = layout({
     brand: { name: hostile, url: 'https://community.example', color: '#ffee00' },
     title: hostile,
     preview: hostile,
-    blocks: [
+    components: [
       { kind: 'heading', text: hostile },
       { kind: 'quote', person: hostile, detail: hostile, text: hostile },
       { kind: 'items', items: [{ title: hostile, detail: hostile, excerpt: hostile, person: hostile, aside: hostile, url }] },
@@ -105,12 +105,12 @@ test.each(['javascript:alert(1)', 'https://x.example/"><b>'])('no part of a mail
   const brand = { name: 'n', url: address, color: '#000000' }
   expect(() => layout({ ...given, brand })).toThrow('http')
   expect(() => layout({ ...given, links: [{ label: 'l', url: address }] })).toThrow('http')
-  expect(() => layout({ ...given, blocks: [{ kind: 'items', items: [{ title: 't', url: address }] }] })).toThrow('http')
+  expect(() => layout({ ...given, components: [{ kind: 'items', items: [{ title: 't', url: address }] }] })).toThrow('http')
 })
 
 test('long lines are wrapped in plain text and in the HTML source', () => {
   const long = 'Eight words of a text without an end. '.repeat(60).trim()
-  const { html, text } = layout({ title: 't', paragraphs: [long], blocks: [{ kind: 'quote', text: long }], footer: 'f' })
+  const { html, text } = layout({ title: 't', paragraphs: [long], components: [{ kind: 'quote', text: long }], footer: 'f' })
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(76)
   expect(text.replace(/\n(> )?/g, ' ')).toContain(long)
   expect(Math.max(...html.split('\n').map((line) => Buffer.byteLength(line)))).toBeLessThan(600)

@@ -1,5 +1,5 @@
 import { excerpt } from '@lyceum/content'
-import { type Block, type Brand, type Item, isolateDirection, layout, type MailContent } from './layout.ts'
+import { type Brand, type Item, isolateDirection, layout, type MailComponent, type MailContent } from './layout.ts'
 import { textsIn } from './texts/index.ts'
 import { spokenName } from './texts/names.ts'
 import type { Language, NoticeFacts, NoticeReason, NoticeType, Texts } from './texts/shape.ts'
@@ -41,7 +41,7 @@ export const notificationMail = (notice: NotificationMail): MailContent => {
   const text = excerpt(message, EXCERPT_LENGTH)
   const isQuotable = type === 'new_comment' || type === 'new_reply' || type === 'mention'
   // For reactions and new followers, the text is the recipient's own or empty, so it is not attributed to the other person.
-  const blocks: Block[] = text === '' || message === title ? [] : [{ kind: 'quote', text, ...(isQuotable && { person }) }]
+  const components: MailComponent[] = text === '' || message === title ? [] : [{ kind: 'quote', text, ...(isQuotable && { person }) }]
   return {
     subject: excerpt(title, SUBJECT_LENGTH),
     ...layout({
@@ -49,7 +49,7 @@ export const notificationMail = (notice: NotificationMail): MailContent => {
       ...(lang && { lang }),
       title,
       preview: message === title ? brand.name : text,
-      blocks,
+      components,
       action: { label: notices.buttons[type], url, spelled: false },
       footer: notices.footer(kind, brand.name),
       links: footerLinks(notice),
@@ -95,7 +95,7 @@ const postItem =
     person: author,
   })
 
-const section = (heading: string, items: readonly Item[]): Block[] =>
+const section = (heading: string, items: readonly Item[]): MailComponent[] =>
   items.length > 0
     ? [
         { kind: 'heading', text: heading },
@@ -126,7 +126,7 @@ export const digestMail = (digest: Digest): MailContent => {
       title,
       preview: told,
       paragraphs: [texts.intro(greeting(spokenName(digest.displayName)), told)],
-      blocks: [
+      components: [
         ...section(texts.forYou, [
           ...notices.map(({ title, message, url, person }) => ({
             title,

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { layout } from './layout.ts'
-import { applicationPasswordMail, passwordChangedMail, reportMail, resetPasswordMail, testMail, welcomeMail } from './messages.ts'
 import { digestMail, type NoticeFacts, noticeTitle, notificationMail } from './notifications.ts'
+import {
+  applicationPasswordMail,
+  passwordChangedMail,
+  reportMail,
+  resetPasswordMail,
+  testMail,
+  welcomeMail,
+} from './transactional-mails.ts'
 
 const FACTS: Omit<NoticeFacts, 'type'> = {
   name: 'Ana',

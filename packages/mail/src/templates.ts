@@ -57,7 +57,7 @@ export const MAIL = `<!doctype html>
             {{/masthead}}
             <tr><td class="card" style="padding:40px;background:#ffffff;border:1px solid #e2e5ea;border-radius:16px;">
               <h1 class="ink" style="margin:0 0 20px;font:700 24px/1.3 {{{font}}};color:#14171d;letter-spacing:-0.01em;overflow-wrap:anywhere;">{{title}}</h1>
-              {{#blocks}}
+              {{#components}}
               {{#text}}
               <p class="body" dir="auto" style="margin:0{{^last}} 0 16px{{/last}};font:16px/1.6 {{{font}}};color:#2b2f38;{{anywhere}}">{{{html}}}</p>
               {{/text}}
@@ -126,7 +126,7 @@ export const MAIL = `<!doctype html>
               </p>
               {{/spelled}}
               {{/button}}
-              {{/blocks}}
+              {{/components}}
             </td></tr>
             <tr><td class="foot" style="padding:24px 40px 0;">
               <p class="soft" style="margin:0;font:13px/1.6 {{{font}}};color:#69707f;overflow-wrap:anywhere;">{{footer}}</p>

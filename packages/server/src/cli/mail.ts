@@ -1,4 +1,4 @@
-import { testMail } from '@lyceum/mail/messages'
+import { testMail } from '@lyceum/mail/transactional-mails'
 import { isMailAddress } from '@lyceum/mail/transport'
 import type { Command } from 'commander'
 import type { Core } from '../app.ts'

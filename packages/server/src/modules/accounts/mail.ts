@@ -8,7 +8,7 @@ import {
   resetPasswordMail,
   verifyEmailMail,
   welcomeMail,
-} from '@lyceum/mail/messages'
+} from '@lyceum/mail/transactional-mails'
 import { isMailAddress } from '@lyceum/mail/transport'
 import { nowOf } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'

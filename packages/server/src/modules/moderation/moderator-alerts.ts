@@ -1,4 +1,4 @@
-import { reportMail, reportTitle } from '@lyceum/mail/messages'
+import { reportMail, reportTitle } from '@lyceum/mail/transactional-mails'
 import { isMailAddress } from '@lyceum/mail/transport'
 import { actorFor, actorsFor } from '../../auth/authenticate.ts'
 import type { Services } from '../../core/context.ts'

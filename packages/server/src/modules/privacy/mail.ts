@@ -1,5 +1,5 @@
 import { type DeletionContent, EXPORT_DAYS } from '@lyceum/contract'
-import { accountDeletedMail, exportReadyMail } from '@lyceum/mail/messages'
+import { accountDeletedMail, exportReadyMail } from '@lyceum/mail/transactional-mails'
 import { isMailAddress } from '@lyceum/mail/transport'
 import { nowOf, shift } from '../../core/clock.ts'
 import type { Services } from '../../core/context.ts'

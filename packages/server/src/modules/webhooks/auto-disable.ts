@@ -1,4 +1,4 @@
-import { webhookGivenUpMail } from '@lyceum/mail/messages'
+import { webhookGivenUpMail } from '@lyceum/mail/transactional-mails'
 import { isMailAddress } from '@lyceum/mail/transport'
 import type { WriteContext } from '../../core/context.ts'
 import { outgoing } from '../../jobs/index.ts'

@@ -1,4 +1,4 @@
-import { postDueMail } from '@lyceum/mail/messages'
+import { postDueMail } from '@lyceum/mail/transactional-mails'
 import { nowOf } from '../../../core/clock.ts'
 import { statementOne } from '../../../db/index.ts'
 import { on, outgoing } from '../../../jobs/index.ts'

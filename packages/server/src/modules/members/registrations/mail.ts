@@ -1,4 +1,4 @@
-import { approvalRequestedMail, rejectedMail } from '@lyceum/mail/messages'
+import { approvalRequestedMail, rejectedMail } from '@lyceum/mail/transactional-mails'
 import { isMailAddress } from '@lyceum/mail/transport'
 import { lockUsers } from '../../../db/index.ts'
 import { on, outgoing } from '../../../jobs/index.ts'

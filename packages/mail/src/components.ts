@@ -15,7 +15,7 @@ export interface Item {
 }
 
 /** A part of a card. All texts are plain text and are escaped. */
-export type Block =
+export type MailComponent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'heading'; readonly text: string }
   /** Text written by a member. */
@@ -42,8 +42,8 @@ const viewItems = (items: readonly Item[]) => {
   }))
 }
 
-/** A block as a view for the template of mails. `last`: it is the last one of its card. */
-export const viewBlock = (part: Block, last: boolean): object => {
+/** A component as a view for the template of mails. `last`: it is the last one of its card. */
+export const viewComponent = (part: MailComponent, last: boolean): object => {
   if (part.kind === 'text') return { text: { html: linesOf(part.text), last } }
   if (part.kind === 'heading') return { heading: part.text }
   if (part.kind === 'items') return { items: { rows: viewItems(part.items) } }
@@ -73,7 +73,7 @@ const itemText = ({ title, detail, excerpt, url, aside }: Item) =>
     `  ${url}`,
   ].join('\n')
 
-export const blockText = (part: Block): string => {
+export const componentText = (part: MailComponent): string => {
   if (part.kind === 'text') return part.text.split('\n').flatMap(folded).join('\n')
   if (part.kind === 'heading') return `${part.text}\n${'-'.repeat(Math.min(60, [...part.text].length))}`
   if (part.kind === 'items') return part.items.map(itemText).join('\n\n')
