@@ -12,7 +12,7 @@ import {
   resetPasswordMail,
   testMail,
   verifyEmailMail,
-  webhookGivenUpMail,
+  webhookDisabledMail,
   welcomeMail,
 } from '@lyceum/mail/transactional-mails'
 import { Parser } from 'htmlparser2'
@@ -53,7 +53,7 @@ export const papersOf = (text: string): Readonly<Record<string, Paper>> => {
     'reset password in other words': mail(resetPasswordMail({ ...worded, validMinutes: 60 })),
     'verify email': mail(verifyEmailMail({ ...worded, validHours: 24 })),
     'approval requested': mail(approvalRequestedMail({ ...to, applicant: text })),
-    'webhook given up': mail(webhookGivenUpMail({ ...to, webhook: text })),
+    'webhook given up': mail(webhookDisabledMail({ ...to, webhook: text })),
     rejected: mail(rejectedMail({ ...worded, reason: text })),
     welcome: mail(welcomeMail(worded)),
     'email changed': mail(emailChangedMail({ ...worded, newEmail: `${text}@example.org` })),

@@ -43,7 +43,7 @@ export const verifyEmailMail = accountMail('verifyEmail')
 /** Sent to administrators; `url` is the page of pending registrations. */
 export const approvalRequestedMail = accountMail('approvalRequested')
 /** Sent to administrators when a webhook is disabled after failed deliveries. */
-export const webhookGivenUpMail = accountMail('webhookGivenUp')
+export const webhookDisabledMail = accountMail('webhookDisabled')
 /** Sent when a registration is rejected; the account no longer exists. */
 export const rejectedMail = accountMail('rejected')
 /** Sent to new members; `url` is the URL of the community. */

@@ -48,7 +48,7 @@ const accountMails: Texts['accountMails'] = {
     intro: [`Das Konto „${to.applicant}“ wurde registriert und wartet auf deine Freigabe.`],
     button: 'Registrierung prüfen',
   }),
-  webhookGivenUp: (to) => ({
+  webhookDisabled: (to) => ({
     subject: `Ein Webhook von ${to.community} wurde ausgeschaltet`,
     title: 'Ein Webhook wurde ausgeschaltet',
     intro: [

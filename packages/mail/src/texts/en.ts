@@ -48,7 +48,7 @@ const accountMails: Texts['accountMails'] = {
     intro: [`The account “${to.applicant}” was registered and is waiting for your approval.`],
     button: 'Review the registration',
   }),
-  webhookGivenUp: (to) => ({
+  webhookDisabled: (to) => ({
     subject: `A webhook of ${to.community} was disabled`,
     title: 'A webhook was disabled',
     intro: [

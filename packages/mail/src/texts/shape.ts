@@ -40,7 +40,7 @@ export interface AccountMails {
   readonly resetPassword: Linked & { validMinutes: number }
   readonly verifyEmail: Linked & { validHours: number }
   readonly approvalRequested: Linked & { applicant: string }
-  readonly webhookGivenUp: Linked & { webhook: string }
+  readonly webhookDisabled: Linked & { webhook: string }
   readonly rejected: Recipient & { reason: string }
   readonly welcome: Linked & { approved?: boolean }
   readonly accountDeleted: Recipient & { content: 'anonymise' | 'remove'; byAdmin: boolean }

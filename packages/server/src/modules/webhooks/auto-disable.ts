@@ -1,4 +1,4 @@
-import { webhookGivenUpMail } from '@lyceum/mail/transactional-mails'
+import { webhookDisabledMail } from '@lyceum/mail/transactional-mails'
 import { isMailAddress } from '@lyceum/mail/transport'
 import type { WriteContext } from '../../core/context.ts'
 import { outgoing } from '../../jobs/index.ts'
@@ -10,11 +10,11 @@ const WEBHOOKS_PATH = '/admin/webhooks'
 /** Maximum number of administrators notified by mail. */
 const MOST_ADMINS = 50
 
-export const mailGivenUp = outgoing<{ admin_id: number; name: string }>('webhooks.mail_given_up', async (services, { admin_id, name }) => {
+export const mailDisabled = outgoing<{ admin_id: number; name: string }>('webhooks.mail_given_up', async (services, { admin_id, name }) => {
   const admin = await accountById(services.database.read, [admin_id])
   if (admin?.status !== 'active' || !isMailAddress(admin.email)) return
   const { about, send } = await recipient(services, admin)
-  await send(admin.email, webhookGivenUpMail({ ...about, url: services.origin() + WEBHOOKS_PATH, webhook: name }))
+  await send(admin.email, webhookDisabledMail({ ...about, url: services.origin() + WEBHOOKS_PATH, webhook: name }))
 })
 
 export const disableWithoutAccess = async (
@@ -31,5 +31,5 @@ export const disableWithoutAccess = async (
 export const disableFailing = async (ctx: WriteContext, { id, name }: Pick<Webhook, 'id' | 'name'>): Promise<void> => {
   if (!(await disableWebhook(ctx.db, [id, 'Disabled: nothing could be delivered for three days.', ctx.now]))) return
   await audit(ctx, 'webhook.given_up', { object_type: 'webhook', object_id: id, details: { name } })
-  for (const adminId of (await activeAdmins(ctx.db)).slice(0, MOST_ADMINS)) await ctx.enqueue(mailGivenUp.name, { admin_id: adminId, name })
+  for (const admin of (await activeAdmins(ctx.db)).slice(0, MOST_ADMINS)) await ctx.enqueue(mailDisabled.name, { admin_id: admin, name })
 }

@@ -1,6 +1,6 @@
 import { api } from '@lyceum/contract'
 import type { Module } from '../../core/module.ts'
-import { mailGivenUp } from './auto-disable.ts'
+import { mailDisabled } from './auto-disable.ts'
 import { repairWebhookTimes, sweepLog } from './cleanup.ts'
 import { sendDeliveries } from './deliver.ts'
 import { webhookListeners } from './listeners.ts'
@@ -10,6 +10,6 @@ export const webhooks: Module = {
   name: 'webhooks',
   mount: (mount) => mount('webhooks', api.webhooks, webhookHandlers),
   listeners: webhookListeners,
-  jobs: [sendDeliveries, mailGivenUp],
+  jobs: [sendDeliveries, mailDisabled],
   recurringTasks: [sweepLog, repairWebhookTimes],
 }
