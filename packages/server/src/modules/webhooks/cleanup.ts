@@ -3,7 +3,7 @@ import type { WriteContext } from '../../core/context.ts'
 import type { RecurringTask } from '../../core/module.ts'
 import { LEASE_S, SEND_JOB } from './deliver.ts'
 import { capFutureTimes, sweepDeliveries } from './queries.ts'
-import { LONGEST_DELAY_S, LONGEST_PAUSE_S } from './rules.ts'
+import { LONGEST_DELAY_S, LONGEST_PAUSE_S } from './retry-policy.ts'
 
 const RETENTION_S = 30 * 24 * 3600
 /** Rows per transaction, so that requests do not wait long for the write lock. */

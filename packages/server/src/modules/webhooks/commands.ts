@@ -6,10 +6,11 @@ import { lockName } from '../../db/index.ts'
 import { couldBeReached } from '../../outbound/index.ts'
 import { audit } from '../audit/index.ts'
 import { assertManages, creatorAccessOf, owns } from './access.ts'
+import { headersProblem, unmaskHeaders, withoutCredentials } from './custom-headers.ts'
 import { SEND_JOB } from './deliver.ts'
 import { countWebhooks, deleteWebhook, eventsOf, loadWebhook, repeatDelivery, saveEvents, type Webhook } from './queries.ts'
-import { headersProblem, newSecret, unmaskHeaders, withoutCredentials } from './rules.ts'
 import { headersOf, sealPart, secretsOf } from './secret-encryption.ts'
+import { newSecret } from './signing.ts'
 
 type Created = BodyOf<typeof api.webhooks.create>
 type Changed = BodyOf<typeof api.webhooks.update>

@@ -19,8 +19,9 @@ import {
   scheduleWake,
   type Webhook,
 } from './queries.ts'
-import { delayAfter, pauseAfter, SLOW_MS, signatureHeaders } from './rules.ts'
+import { delayAfter, pauseAfter, SLOW_MS } from './retry-policy.ts'
 import { headersOf, secretsOf } from './secret-encryption.ts'
+import { signatureHeaders } from './signing.ts'
 
 export const SEND_JOB = 'webhooks.send'
 const TIMEOUT_MS = 10_000

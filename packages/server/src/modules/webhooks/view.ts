@@ -2,10 +2,11 @@ import { type Infer, WEBHOOK_EVENTS, type WebhookDelivery, type WebhookEvent, ty
 import type { ReadRequest } from '../../core/context.ts'
 import { pick } from '../../util/pick.ts'
 import { owns } from './access.ts'
+import { maskHeaders } from './custom-headers.ts'
 import { messageIdOf } from './deliver.ts'
 import type { Delivery, Webhook } from './queries.ts'
-import { maskHeaders, maskSecret } from './rules.ts'
 import { headersOf, secretsOf } from './secret-encryption.ts'
+import { maskSecret } from './signing.ts'
 
 /**
  * A webhook as in lists, without the URL and the headers of another member's webhook, which may contain credentials. `secret`: the secret in
