@@ -24,3 +24,15 @@ export function mentionedUsernames(source: string, contentType: ContentType): st
   const found = contentType === 'html' ? htmlMentions(source) : markdownMentions(source)
   return [...new Set(found.flat())].slice(0, MAX_MENTIONS)
 }
+
+const MENTION_LINK = /<a class="mention" href="(?:https?:\/\/[^"/]+)?\/u\/([a-z0-9_-]{3,30})"/g
+
+/** Usernames mentioned in HTML that `render` has produced; it links only users who existed at that time. */
+export function renderedMentions(html: string): string[] {
+  const names = new Set<string>()
+  for (const [, name] of html.matchAll(MENTION_LINK)) {
+    if (name) names.add(name)
+    if (names.size === MAX_MENTIONS) break
+  }
+  return [...names]
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mentionedUsernames } from './mention-extract.ts'
+import { mentionedUsernames, renderedMentions } from './mention-extract.ts'
 import { type ContentType, render } from './render.ts'
 
 const link = (name: string): string => `<a class="mention" href="/u/${name}" rel="nofollow noopener ugc">@${name}</a>`
@@ -98,5 +98,28 @@ describe('mentionedUsernames', () => {
       }),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('mentions in stored HTML', () => {
+  const known = new Set(['bob', 'ann-lee'])
+  test.each([
+    ['@bob and @ann-lee, @Bob', 'text', ['bob', 'ann-lee']],
+    ['@nobody `@bob` [@bob](https://e.example)', 'markdown', []],
+    ['<p>@bob</p><a class="mention" href="/u/ann-lee">@x</a>', 'html', ['bob']],
+    ['class="mention" href="/u/bob" <a class="mention" href="/u/bob">', 'text', []],
+    ['&lt;a class="mention" href="/u/bob"', 'html', []],
+    [
+      '<p title=\'<a class="mention" href="/u/bob">\'>x</p><img alt=\'<a class="mention" href="/u/bob">\' src="https://e.example/x.png">',
+      'html',
+      [],
+    ],
+  ] as const)('%j', (source, type, names) => {
+    expect(renderedMentions(render(source, type, { mentions: known }))).toEqual(names)
+  })
+
+  test('are limited to fifty', () => {
+    const source = Array.from({ length: 60 }, (_, i) => `@user${i}`).join(' ')
+    expect(renderedMentions(render(source, 'text', { mentions: { has: () => true } }))).toHaveLength(50)
   })
 })

@@ -1,7 +1,7 @@
 import { nowOf, shift } from '../../core/clock.ts'
 import type { RecurringTask } from '../../core/module.ts'
 import { statement } from '../../db/index.ts'
-import { READ_RETENTION_S, UNREAD_RETENTION_S } from './rules.ts'
+import { READ_RETENTION_S, UNREAD_RETENTION_S } from './retention.ts'
 
 /** Rows per transaction, so that requests do not wait long for the write lock. */
 const BATCH = 200

@@ -1,3 +1,4 @@
+import { renderedMentions } from '@lyceum/content'
 import { actorsFor } from '../../auth/authenticate.ts'
 import { shift } from '../../core/clock.ts'
 import type { WriteContext } from '../../core/context.ts'
@@ -12,7 +13,7 @@ import { loadReactionFacts, type ReactionFacts } from '../reactions/index.ts'
 import { loadMembershipFacts, type MembershipFacts } from '../spaces/index.ts'
 import { beginFanOut } from './fan-out-everyone.ts'
 import { addCauses, causesOf, createNotifications, type Notice, notifiedAboutComments, peopleNamed, removeCauses } from './repository.ts'
-import { MAX_EDIT_AGE_S, mentionsIn } from './rules.ts'
+import { MAX_EDIT_AGE_S } from './retention.ts'
 
 const MOST_ADMINS = 200
 const adminsOf = batchStatement<{ space_id: number; user_id: number }>(
@@ -49,14 +50,14 @@ const noticed = <Facts extends { readonly status: string }>(
 ) => all.filter((one) => one.status === 'published' && (!edited || since(one) >= shift(now, -MAX_EDIT_AGE_S)))
 
 const mentionedIn = ({ db }: WriteContext, texts: readonly { readonly message_rendered: string }[]) =>
-  peopleNamed(db, [...new Set(texts.flatMap(({ message_rendered }) => mentionsIn(message_rendered)))])
+  peopleNamed(db, [...new Set(texts.flatMap(({ message_rendered }) => renderedMentions(message_rendered)))])
 
 /** Notifies everyone mentioned in published feeds, once per person even after edits. `@everyone` is handled by a separate job. */
 const notifyMentioned = (edited: boolean) => async (ctx: WriteContext, all: readonly FeedFacts[]) => {
   const feeds = noticed(ctx, edited, all, ({ published_at }) => published_at)
   const people = await mentionedIn(ctx, feeds)
   const notices = feeds.flatMap(({ id, user_id, message_rendered }) =>
-    mentionsIn(message_rendered)
+    renderedMentions(message_rendered)
       .flatMap((name) => people.get(name) ?? [])
       .filter((userId) => userId !== user_id)
       .map((userId): FeedNotice => {
@@ -85,7 +86,7 @@ const noticesOf = (comment: CommentFacts, people: ReadonlyMap<string, number>): 
     })
   add(comment.feed_author, 'new_comment', 'feed', feedId)
   if (parentId !== null && parentAuthor !== null) add(parentAuthor, 'new_reply', 'comment', parentId)
-  for (const name of mentionsIn(comment.message_rendered)) {
+  for (const name of renderedMentions(comment.message_rendered)) {
     const userId = people.get(name)
     if (userId !== undefined) add(userId, 'mention', 'comment', commentId)
   }

@@ -4,9 +4,9 @@ import type { WriteContext } from '../../../core/context.ts'
 import { lockRows } from '../../../db/index.ts'
 import { job } from '../../../jobs/index.ts'
 import type { NoticeMeta } from '../view.ts'
+import { isGrouped, MAIL_DELAY_S, MAIL_JOB, MAIL_REPEAT_S, mailKindOf, PUSH_JOB, pushKindOf } from './policy.ts'
 import { subscriptionsOfEach } from './push-queries.ts'
 import { beginDeliveries, type NotificationRef, schedulePush, unreadOf } from './queries.ts'
-import { isGrouped, MAIL_DELAY_S, MAIL_JOB, MAIL_REPEAT_S, mailKindOf, PUSH_JOB, pushKindOf } from './rules.ts'
 
 /** An addition to an unread notification. */
 interface Addition extends NotificationRef {

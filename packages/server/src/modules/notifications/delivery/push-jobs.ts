@@ -10,10 +10,10 @@ import { lazyRequire } from '../../../util/lazy.ts'
 import { readSettings } from '../../settings/index.ts'
 import { unreadCount } from '../presenter.ts'
 import { type DeliveryJobInput, deliverableNotification } from './deliverable.ts'
+import { PUSH_JOB, pushKindOf, urgencyOf } from './policy.ts'
 import { processPushBackoff } from './push-backoff.ts'
 import { pushKeysOf } from './push-keys.ts'
 import { deleteSubscription, markUsed, type Subscription, subscriptionOf } from './push-queries.ts'
-import { PUSH_JOB, pushKindOf, urgencyOf } from './rules.ts'
 
 const webPush = lazyRequire<typeof WebPush>('web-push')
 

@@ -11,7 +11,7 @@ import {
   statementRowCount,
   type UserRow,
 } from '../../../db/index.ts'
-import { MAX_MAILS_PER_HOUR, PUSH_INTERVAL_S } from './rules.ts'
+import { MAX_MAILS_PER_HOUR, PUSH_INTERVAL_S } from './policy.ts'
 
 export const recipientOf = statementOne<Pick<UserRow, 'email' | 'display_name' | 'created_at' | 'last_activity'>>(
   'select email, display_name, created_at, last_activity from users where id = $1',

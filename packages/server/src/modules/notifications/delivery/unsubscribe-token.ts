@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { MAIL_TYPES } from '@lyceum/contract'
 import { equalInConstantTime } from '../../../secrets/timing-safe-equal.ts'
-import type { MailKind } from './rules.ts'
+import type { MailKind } from './policy.ts'
 
 export type UnsubscribeKind = MailKind | 'digest' | 'all'
 export const UNSUBSCRIBE_KINDS: readonly UnsubscribeKind[] = [...MAIL_TYPES, 'digest', 'all']

@@ -16,7 +16,7 @@ export const PUSH_INTERVAL_S = 60
 /** Seconds after which a notification that becomes unread again, e.g. by a returning follower, is mailed again. */
 export const MAIL_REPEAT_S = 24 * 3600
 
-interface TypeRules {
+interface TypePolicy {
   /** The preference that controls the mail. `always`: sent regardless, such as moderator decisions; null: included in digests only. */
   readonly mail: MailKind | 'always' | null
   /** The preference that controls push messages; null: none are sent. */
@@ -25,7 +25,7 @@ interface TypeRules {
   readonly isGrouped?: true
 }
 
-const RULES: Readonly<Record<NotificationType, TypeRules>> = {
+const POLICIES: Readonly<Record<NotificationType, TypePolicy>> = {
   new_comment: { mail: 'new_comment', push: 'new_comment', isGrouped: true },
   new_reply: { mail: 'new_comment', push: 'new_comment', isGrouped: true },
   new_reaction: { mail: 'new_reaction', push: 'new_reaction', isGrouped: true },
@@ -38,9 +38,9 @@ const RULES: Readonly<Record<NotificationType, TypeRules>> = {
   lesson_complete: { mail: null, push: null },
 }
 
-export const isGrouped = (type: NotificationType): boolean => RULES[type].isGrouped === true
-export const mailKindOf = (type: NotificationType) => RULES[type].mail
-export const pushKindOf = (type: NotificationType) => RULES[type].push
+export const isGrouped = (type: NotificationType): boolean => POLICIES[type].isGrouped === true
+export const mailKindOf = (type: NotificationType) => POLICIES[type].mail
+export const pushKindOf = (type: NotificationType) => POLICIES[type].push
 
 /** How long a device may delay the message to save battery. */
 export const urgencyOf = (kind: PushKind): 'low' | 'normal' | 'high' =>
