@@ -5,10 +5,10 @@ import { weekdayOf } from '../../util/days.ts'
 import { pick } from '../../util/pick.ts'
 import { requireCommunity } from './access.ts'
 import { perBucket } from './community-queries.ts'
+import { average, change, engagement, percentage } from './formulas.ts'
 import { type PersonMetric, withNames } from './member-queries.ts'
 import { activeIn, activityOf, daysOfAll, hoursOf, metricsIn, topAndActiveIn, topMembersIn, totalsOf, totalsSoFar } from './metrics.ts'
 import { bucketsIn, type DayParameters, rangeBefore, rangeOf } from './range.ts'
-import { average, change, engagement, percentage } from './rules.ts'
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'))

@@ -4,8 +4,8 @@ import { containsText, type Db, type Placeholder, type SpaceRow, selectRows, sta
 import { shiftDay } from '../../util/days.ts'
 import { spaceTables } from '../spaces/index.ts'
 import { nameableSpaces } from './access.ts'
+import { engagement } from './formulas.ts'
 import type { Range } from './range.ts'
-import { engagement } from './rules.ts'
 
 export type Scope = readonly number[] | null
 

@@ -6,9 +6,9 @@ import { pick } from '../../util/pick.ts'
 import { loadSpace, type SpaceNamed, spaceAbilities } from '../spaces/index.ts'
 import { readableSpaces } from './access.ts'
 import { perBucket } from './community-queries.ts'
+import { average, engagement } from './formulas.ts'
 import { daysOf, metricsIn, totalPosts } from './metrics.ts'
 import { bucketsIn, rangeOf } from './range.ts'
-import { average, engagement } from './rules.ts'
 import {
   largestSpaces,
   metricsOf,

@@ -7,7 +7,7 @@ import { createLessonFeed } from '../feeds/index.ts'
 import { attachMedia } from '../media/index.ts'
 import { saveQuiz } from '../quizzes/index.ts'
 import { lessonOrder, sectionIn, slugsIn } from './queries.ts'
-import { cleanTitle, columnsOf } from './rules.ts'
+import { cleanTitle, columnsOf } from './validation.ts'
 
 type UpdateBody = BodyOf<typeof api.lessons.update>
 

@@ -20,7 +20,7 @@ import { attachMedia, copyFiles, detachMedia } from '../media/index.ts'
 import { copyQuiz, saveQuiz } from '../quizzes/index.ts'
 import { placeAfter, placeAt, placeInSection, reordered } from './positions.ts'
 import { lessonOrder, lessonWithSlug, placeLessons, type SectionRef, sectionIn } from './queries.ts'
-import { cleanContent, cleanTitle, columnsOf } from './rules.ts'
+import { cleanContent, cleanTitle, columnsOf } from './validation.ts'
 
 type UpdateBody = BodyOf<typeof api.lessons.update>
 
