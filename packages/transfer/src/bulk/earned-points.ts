@@ -1,6 +1,6 @@
 import { batchStatement, type Db, lockUsers } from '../../../server/src/db/index.ts'
 import { pointsConfig } from '../../../server/src/modules/leaderboard/levels.ts'
-import type { LedgerKind } from '../../../server/src/modules/leaderboard/rules.ts'
+import type { LedgerKind } from '../../../server/src/modules/leaderboard/point-rules.ts'
 import { readSetting } from '../../../server/src/modules/settings/index.ts'
 import { dayIn } from '../../../server/src/util/time-zones.ts'
 

@@ -1,5 +1,5 @@
 import { type Db, runText } from '../../../server/src/db/index.ts'
-import { BONUSES, COMMENTS_MILESTONE, type LedgerKind } from '../../../server/src/modules/leaderboard/rules.ts'
+import { BONUSES, COMMENTS_MILESTONE, type LedgerKind } from '../../../server/src/modules/leaderboard/point-rules.ts'
 
 interface Source {
   readonly kind: LedgerKind

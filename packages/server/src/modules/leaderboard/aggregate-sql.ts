@@ -1,4 +1,4 @@
-import { COUNTED_PARTS, ledgerKindOf, PARTS, SCORE_COLUMNS } from './rules.ts'
+import { COUNTED_PARTS, ledgerKindOf, PARTS, SCORE_COLUMNS } from './point-rules.ts'
 
 /** The ledger rows that the aggregates contain. */
 const FOLDED = 'points_ledger l left join points_unfolded w on w.user_id = l.user_id where (w.user_id is null or l.id < w.from_id)'

@@ -5,8 +5,8 @@ import { cached, defineCache, type Track } from '../../cache/index.ts'
 import { type SerializedResponse, splitAt, tagOf, unpooledBytes } from '../../cache/json-fragments.ts'
 import type { ReadRequest } from '../../core/context.ts'
 import { listLevels } from './levels.ts'
+import type { Group } from './period-spans.ts'
 import { achievementsOf, type Board, listedMembers, topRows } from './queries.ts'
-import type { Group } from './rules.ts'
 import { TITLES, viewEntry } from './view.ts'
 
 export interface BoardSelection {

@@ -1,7 +1,7 @@
 import { batchStatement, type Db } from '../../db/index.ts'
 import type { Limits } from '../../limits/budgets.ts'
 import type { Entry } from './ledger.ts'
-import { type LedgerKind, PART_OF } from './rules.ts'
+import { type LedgerKind, PART_OF } from './point-rules.ts'
 
 /** The setting with the daily limit of each kind of points; rare kinds have none. */
 const LIMIT_KEYS = {

@@ -4,7 +4,7 @@ import { createWorld, type Member, type World } from '#test/world.ts'
 import { LEDGER, POINTS_AGGREGATES } from '../../cli/doctor/checks.ts'
 import { offenders } from '../../cli/doctor/run-checks.ts'
 import { addEntries, countsOf, type Entry } from './ledger.ts'
-import { COMMENTS_MILESTONE } from './rules.ts'
+import { COMMENTS_MILESTONE } from './point-rules.ts'
 
 let world: World
 let ana: Member

@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../core/context.ts'
 import { batchStatement, type Db, lockUsers, statement, type Tables, valuesIn } from '../../db/index.ts'
 import { countOf } from './aggregate-sql.ts'
-import { isBonus, type LedgerKind } from './rules.ts'
+import { isBonus, type LedgerKind } from './point-rules.ts'
 
 const ENTRY_TYPES = {
   user_id: 'bigint',

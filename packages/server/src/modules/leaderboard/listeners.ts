@@ -12,8 +12,8 @@ import { loadReactionFacts, type ReactionFacts } from '../reactions/index.ts'
 import { readSetting } from '../settings/index.ts'
 import { loadMembershipFacts, type MembershipFacts } from '../spaces/index.ts'
 import { lastEntries, lockPoints } from './ledger.ts'
+import { fullWeeks, type LedgerKind, STREAK_DAYS } from './point-rules.ts'
 import { type PointsState, reconcile, type TargetState } from './reconcile.ts'
-import { fullWeeks, type LedgerKind, STREAK_DAYS } from './rules.ts'
 
 interface ReceivedReaction {
   readonly id: number

@@ -21,7 +21,7 @@ import { pagesById } from '../../util/pages-by-id.ts'
 import { withTimeout } from '../../util/with-timeout.ts'
 import { dayOf } from '../settings/index.ts'
 import { insertInto, periodsFrom } from './aggregate-sql.ts'
-import { periodsOn, ROLLING_DAYS } from './rules.ts'
+import { periodsOn, ROLLING_DAYS } from './period-spans.ts'
 
 /** Users whose scores one write fills. */
 const USERS_PER_BATCH = 200

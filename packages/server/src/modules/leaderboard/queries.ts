@@ -1,6 +1,6 @@
 import { type Db, limitTo, type Placeholder, selectRows, statementIn, statementOne, type Tables } from '../../db/index.ts'
 import { ACTIVE_PERSON_COLUMNS, type ActivePersonColumns, PERSON_COLUMNS } from '../members/view.ts'
-import { SCORE_COLUMNS } from './rules.ts'
+import { SCORE_COLUMNS } from './point-rules.ts'
 
 /** The points of a user in a period, by component. */
 type Score = Omit<Tables['period_scores'], 'period_id' | 'space_id'>

@@ -6,7 +6,7 @@ import { LEDGER, POINTS_AGGREGATES } from '../../cli/doctor/checks.ts'
 import { offenders } from '../../cli/doctor/run-checks.ts'
 import { nowOf } from '../../core/clock.ts'
 import { updatePeriods } from './index.ts'
-import { spanOf } from './rules.ts'
+import { spanOf } from './period-spans.ts'
 
 /** A step takes longer on PostgreSQL, and only the database differs there. */
 const STEPS = Number(process.env['LYCEUM_TEST_POINT_STEPS'] ?? (process.env['LYCEUM_TEST_DATABASE'] === 'postgres' ? 90 : 500))

@@ -6,7 +6,7 @@ import { readSettings } from '../settings/index.ts'
 import { applyDailyCaps } from './daily-caps.ts'
 import { addEntries, type Counts, countDelta, countsOf, type Entry, type LastEntry, lastEntries, reversalOf } from './ledger.ts'
 import { pointsConfig } from './levels.ts'
-import { BONUSES, type BonusKind, COMMENTS_MILESTONE, isBonus, type LedgerKind } from './rules.ts'
+import { BONUSES, type BonusKind, COMMENTS_MILESTONE, isBonus, type LedgerKind } from './point-rules.ts'
 
 /** The current state of something that earns points. */
 export interface PointsState {

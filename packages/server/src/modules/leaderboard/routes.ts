@@ -11,10 +11,10 @@ import { dayOf, readPage } from '../settings/index.ts'
 import { namedSpace } from '../spaces/index.ts'
 import { type BoardSelection, boardsFor } from './board-cache.ts'
 import { listLevels, listLevelsWithCounts, pointsConfig, saveLevels } from './levels.ts'
+import { type Group, periodName } from './period-spans.ts'
 import { periodsNamed } from './periods.ts'
 import { achievementsOf, type Board, positionOn } from './queries.ts'
 import { rankOf } from './rank.ts'
-import { type Group, periodName } from './rules.ts'
 import { viewEntry, viewLevel } from './view.ts'
 
 type Answer = ResponseOf<typeof api.leaderboard.list>

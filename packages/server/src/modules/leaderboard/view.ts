@@ -1,8 +1,9 @@
 import type { Infer, LeaderboardEntry } from '@lyceum/contract'
 import { viewActiveXprofile } from '../members/view.ts'
 import { type LevelRow, levelAt } from './levels.ts'
+import type { Group } from './period-spans.ts'
+import { BONUSES, isBonus } from './point-rules.ts'
 import type { AchievementFor, RankedMember } from './queries.ts'
-import { BONUSES, type Group, isBonus } from './rules.ts'
 
 type Entry = Infer<typeof LeaderboardEntry>
 
