@@ -1,4 +1,4 @@
-import { COUNTED_PARTS, ledgerKindOf, PARTS, SCORE_COLUMNS } from './point-rules.ts'
+import { COMPONENTS, COUNTED_COMPONENTS, ledgerKindOf, SCORE_COLUMNS } from './point-rules.ts'
 
 /** The ledger rows that the aggregates contain. */
 const FOLDED = 'points_ledger l left join points_unfolded w on w.user_id = l.user_id where (w.user_id is null or l.id < w.from_id)'
@@ -10,14 +10,14 @@ export const unfoldedOf = (users: string): string =>
 const withAliases = (sums: readonly string[]) => sums.map((sum, i) => `${sum} as ${SCORE_COLUMNS[i]}`).join(', ')
 const ledgerSums = withAliases([
   'sum(l.points)',
-  ...PARTS.map((part) => `sum(case when l.kind = '${ledgerKindOf(part)}' then l.points else 0 end)`),
+  ...COMPONENTS.map((component) => `sum(case when l.kind = '${ledgerKindOf(component)}' then l.points else 0 end)`),
 ])
 const daySums = withAliases(SCORE_COLUMNS.map((column) => `sum(d.${column})`))
 
 /** SQL of the number of ledger rows `l` in effect for a score component. */
-export const countOf = (part: (typeof COUNTED_PARTS)[number]): string =>
-  `sum(case when l.kind = '${ledgerKindOf(part)}' then case when l.reverses is null then 1 else -1 end else 0 end)`
-const counts = COUNTED_PARTS.map((part) => `${countOf(part)} as ${part}`).join(', ')
+export const countOf = (component: (typeof COUNTED_COMPONENTS)[number]): string =>
+  `sum(case when l.kind = '${ledgerKindOf(component)}' then case when l.reverses is null then 1 else -1 end else 0 end)`
+const counts = COUNTED_COMPONENTS.map((component) => `${countOf(component)} as ${component}`).join(', ')
 
 /**
  * Grouping column for the user. For all users it is an expression, so that SQLite sorts the rows instead of following the index on the user
@@ -45,7 +45,7 @@ export const countsFrom = (and: string, rows = FOLDED): string =>
 const AGGREGATES = {
   daily_scores: { keys: ['user_id', 'space_id', 'day'], sums: SCORE_COLUMNS },
   period_scores: { keys: ['user_id', 'period_id', 'space_id'], sums: SCORE_COLUMNS },
-  contribution_counts: { keys: ['user_id'], sums: COUNTED_PARTS },
+  contribution_counts: { keys: ['user_id'], sums: COUNTED_COMPONENTS },
 } as const
 type Aggregate = keyof typeof AGGREGATES
 

@@ -1,7 +1,7 @@
 import { batchStatement, type Db } from '../../db/index.ts'
 import type { Limits } from '../../limits/budgets.ts'
 import type { Entry } from './ledger.ts'
-import { type LedgerKind, PART_OF } from './point-rules.ts'
+import { COMPONENT_OF, type LedgerKind } from './point-rules.ts'
 
 /** The setting with the daily limit of each kind of points; rare kinds have none. */
 const LIMIT_KEYS = {
@@ -21,7 +21,7 @@ const earned = batchStatement<{ user_id: number; day: string } & Record<CappedKi
   { user_id: 'bigint', day: 'text' },
   (
     rows,
-  ) => `select d.user_id, d.day, ${CAPPED_KINDS.map((kind) => `coalesce(p.${PART_OF[kind]}, 0) + ${unfoldedPoints(kind)} as ${kind}`).join(', ')}
+  ) => `select d.user_id, d.day, ${CAPPED_KINDS.map((kind) => `coalesce(p.${COMPONENT_OF[kind]}, 0) + ${unfoldedPoints(kind)} as ${kind}`).join(', ')}
     from ${rows} d left join daily_scores p on p.user_id = d.user_id and p.day = d.day and p.space_id = 0
     left join points_unfolded w on w.user_id = d.user_id`,
 )

@@ -46,7 +46,7 @@ const accounts = batchStatement<{ id: number }>(
   (rows) => `select u.id from ${rows} d join users u on u.id = d.id where u.status <> 'deleted'`,
 )
 /** The stored count and the rows in effect that it does not contain yet. */
-const currentCount = (part: keyof Counts) => `cast(coalesce(max(n.${part}), 0) + coalesce(${countOf(part)}, 0) as bigint) as ${part}`
+const currentCount = (name: keyof Counts) => `cast(coalesce(max(n.${name}), 0) + coalesce(${countOf(name)}, 0) as bigint) as ${name}`
 const counts = batchStatement<Counts & { user_id: number }>(
   { user_id: 'bigint' },
   (rows) => `select d.user_id, ${currentCount('posts')}, ${currentCount('comments')}, ${currentCount('courses')}

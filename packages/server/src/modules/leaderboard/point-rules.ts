@@ -18,10 +18,10 @@ export const STREAK_DAYS = 7
 export const isBonus = (code: string): code is BonusKind => Object.hasOwn(BONUSES, code)
 
 /** Score components, stored in a column each beside the total. */
-export const PARTS = ['posts', 'comments', 'reactions', 'courses', 'helpful'] as const
-export type Part = (typeof PARTS)[number]
+export const COMPONENTS = ['posts', 'comments', 'reactions', 'courses', 'helpful'] as const
+export type ScoreComponent = (typeof COMPONENTS)[number]
 
-export const PART_OF: Readonly<Partial<Record<LedgerKind, Part>>> = {
+export const COMPONENT_OF: Readonly<Partial<Record<LedgerKind, ScoreComponent>>> = {
   post_created: 'posts',
   comment_made: 'comments',
   reaction_received: 'reactions',
@@ -29,12 +29,12 @@ export const PART_OF: Readonly<Partial<Record<LedgerKind, Part>>> = {
   helpful_vote: 'helpful',
 }
 
-export const SCORE_COLUMNS = ['points', ...PARTS] as const
+export const SCORE_COLUMNS = ['points', ...COMPONENTS] as const
 
 /** Components whose ledger rows in effect are counted. */
-export const COUNTED_PARTS = ['posts', 'comments', 'reactions', 'courses'] as const
+export const COUNTED_COMPONENTS = ['posts', 'comments', 'reactions', 'courses'] as const
 
-export const ledgerKindOf = (part: Part): LedgerKind => Object.entries(PART_OF).find(([, one]) => one === part)?.[0] as LedgerKind
+export const ledgerKindOf = (name: ScoreComponent) => Object.entries(COMPONENT_OF).find(([, one]) => one === name)?.[0] as LedgerKind
 
 /**
  * The days, from new active days on, that complete a full week of activity. `active`: the active days around them; `awardedDays`: the days

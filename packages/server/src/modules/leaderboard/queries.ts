@@ -5,21 +5,21 @@ import { SCORE_COLUMNS } from './point-rules.ts'
 /** The points of a user in a period, by component. */
 type Score = Omit<Tables['period_scores'], 'period_id' | 'space_id'>
 
-interface BoardRow extends Score {
+interface LeaderboardRow extends Score {
   readonly posts_count: number | null
   readonly comments_count: number | null
   readonly reactions_count: number | null
   readonly courses_count: number | null
 }
 
-export interface RankedMember extends BoardRow, ActivePersonColumns {}
+export interface RankedMember extends LeaderboardRow, ActivePersonColumns {}
 
 export interface ListedMember extends ActivePersonColumns {
   readonly user_id: number
 }
 
 /** What is ranked: the scores of a period, in a space (0: the whole community). */
-export interface Board {
+export interface Leaderboard {
   readonly periodId: number
   readonly spaceId: number
 }
@@ -27,17 +27,17 @@ export interface Board {
 const SCORE = SCORE_COLUMNS.map((column) => `s.${column}`).join(', ')
 const COUNTS = 'n.posts as posts_count, n.comments as comments_count, n.reactions as reactions_count, n.courses as courses_count'
 
-/** SQL condition for the scores of a board; the table is `s`. */
-export const boardCondition = ({ periodId, spaceId }: Board, p: Placeholder) =>
+/** SQL condition for the scores of a leaderboard; the table is `s`. */
+export const leaderboardCondition = ({ periodId, spaceId }: Leaderboard, p: Placeholder) =>
   `s.period_id = ${p(periodId)} and s.space_id = ${p(spaceId)}`
 
-/** The top rows of a board. The join order is fixed: first the index on points, then each user. */
-export const topRows = (db: Db, board: Board, limit: number): Promise<BoardRow[]> =>
-  selectRows<BoardRow>(
+/** The top rows of a leaderboard. The join order is fixed: first the index on points, then each user. */
+export const topRows = (db: Db, board: Leaderboard, limit: number): Promise<LeaderboardRow[]> =>
+  selectRows<LeaderboardRow>(
     db,
     (p) => `select ${SCORE}, u.id as user_id, ${COUNTS}
       from period_scores s cross join users u left join contribution_counts n on n.user_id = u.id
-      where ${boardCondition(board, p)} and s.points > 0 and u.id = s.user_id and u.status = 'active'
+      where ${leaderboardCondition(board, p)} and s.points > 0 and u.id = s.user_id and u.status = 'active'
       order by s.points desc, s.user_id ${limitTo(db, limit, 0, p)}`,
   )
 
@@ -65,10 +65,10 @@ const scoreOn = statementOne<Score>(
   `select s.user_id, ${SCORE} from period_scores s where s.period_id = $1 and s.space_id = $2 and s.user_id = $3`,
 )
 
-/** A user on a board with their rank by `rankOf`; null without points. */
+/** A user on a leaderboard with their rank by `rankOf`; null without points. */
 export const positionOn = async (
   db: Db,
-  { periodId, spaceId }: Board,
+  { periodId, spaceId }: Leaderboard,
   userId: number,
   rankOf: (score: Score) => Promise<number>,
 ): Promise<{ person: RankedMember; rank: number | null } | undefined> => {

@@ -3,7 +3,7 @@ import { makeSpace, type Space } from '#test/fixtures.ts'
 import { plansOf } from '#test/plans.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import { insertRows, runText } from '../../db/index.ts'
-import type { Board } from './queries.ts'
+import type { Leaderboard } from './queries.ts'
 import { rankOf } from './rank.ts'
 
 const PEOPLE = 5000
@@ -13,7 +13,7 @@ const FIRST = 1000
 let world: World
 let space: Space
 let last: Member
-let boards: Board[]
+let boards: Leaderboard[]
 
 let state = 4711
 const pick = (below: number): number => {
@@ -45,7 +45,7 @@ const context = () => {
   return { db: services.database.read, services, snapshot: services.caches.unpolled() }
 }
 
-const listed = (board: Board) =>
+const listed = (board: Leaderboard) =>
   runText<{ user_id: number; points: number }>(
     database().read,
     `select s.user_id, s.points from period_scores s join users u on u.id = s.user_id where s.period_id = $1 and s.space_id = $2 and s.points > 0
@@ -74,7 +74,7 @@ describe('the rank on a board', () => {
   })
 
   it('is exact near the top and at most a minute old further down', async () => {
-    const [board] = boards as [Board]
+    const [board] = boards as [Leaderboard]
     const before = await last.api.leaderboard.list({})
     await world.app.write(null, ({ db }) => runText(db, 'update period_scores set points = 1000 where user_id = $1', [FIRST + 7]))
     await world.app.write(null, ({ db }) => runText(db, `update users set status = 'active' where id = $1`, [FIRST + 7]))
@@ -93,7 +93,7 @@ describe('the rank on a board', () => {
   it('uses only indexes', async () => {
     if (world.dialect !== 'sqlite') return
     const { read } = database()
-    const [board] = boards as [Board]
+    const [board] = boards as [Leaderboard]
     const whole = await listed(board)
     const work = async () => {
       world.clock.advance(3600)

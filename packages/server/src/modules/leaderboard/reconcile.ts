@@ -93,21 +93,21 @@ interface CountChange {
   readonly delta: number
 }
 
-const PART = { post_created: 'posts', comment_made: 'comments', course_completed: 'courses' } as const
-const partOf = (kind: LedgerKind): keyof Counts | undefined => (Object.hasOwn(PART, kind) ? PART[kind as keyof typeof PART] : undefined)
+const COUNTED: Readonly<Record<string, keyof Counts>> = { post_created: 'posts', comment_made: 'comments', course_completed: 'courses' }
+const componentOf = (kind: LedgerKind): keyof Counts | undefined => (Object.hasOwn(COUNTED, kind) ? COUNTED[kind] : undefined)
 
 /** The bonuses that follow from a sequence of changes; `after` contains the counts after all of them. */
 const bonusTargets = (changes: readonly CountChange[], after: ReadonlyMap<number, Counts>, now: string): TargetState[] => {
   const state = new Map([...after].map(([userId, counts]) => [userId, { ...counts }]))
   for (const { target, delta } of changes) {
-    const [counts, part] = [state.get(target.userId), partOf(target.kind)]
-    if (counts && part) counts[part] -= delta
+    const [counts, component] = [state.get(target.userId), componentOf(target.kind)]
+    if (counts && component) counts[component] -= delta
   }
   const targets = new Map<string, TargetState>()
   for (const { target, delta: by } of changes) {
-    const [counts, part] = [state.get(target.userId), partOf(target.kind)]
-    if (!counts || !part) continue
-    counts[part] += by
+    const [counts, component] = [state.get(target.userId), componentOf(target.kind)]
+    if (!counts || !component) continue
+    counts[component] += by
     const next = bonusTarget(target, counts, now)
     // A bonus counts on the day it was earned, not on a later one.
     if (next && !(next.state && targets.get(next.dedupKey)?.state)) targets.set(next.dedupKey, next)
@@ -145,7 +145,7 @@ export const reconcile = async (ctx: WriteContext, given: readonly TargetState[]
     const added = entries.filter(({ event_key }) => keys.has(event_key))
     return added.length === 0 ? [] : [{ target, delta: added.reduce((sum, entry) => sum + countDelta(entry), 0) }]
   })
-  const counted = changes.flatMap(({ target: { kind, userId } }) => (partOf(kind) ? [userId] : []))
+  const counted = changes.flatMap(({ target: { kind, userId } }) => (componentOf(kind) ? [userId] : []))
   await reconcile(ctx, bonusTargets(changes, await countsOf(db, counted), now), rules)
   return { changed: changes.map(({ target }) => target), before }
 }

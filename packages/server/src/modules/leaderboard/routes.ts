@@ -9,11 +9,11 @@ import { ApiError } from '../../core/errors.ts'
 import type { Handlers, Input } from '../../http/pipeline/route-handlers.ts'
 import { dayOf, readPage } from '../settings/index.ts'
 import { namedSpace } from '../spaces/index.ts'
-import { type BoardSelection, boardsFor } from './board-cache.ts'
+import { type LeaderboardSelection, leaderboardsFor } from './board-cache.ts'
 import { listLevels, listLevelsWithCounts, pointsConfig, saveLevels } from './levels.ts'
 import { type Group, periodName } from './period-spans.ts'
 import { periodsNamed } from './periods.ts'
-import { achievementsOf, type Board, positionOn } from './queries.ts'
+import { achievementsOf, type Leaderboard, positionOn } from './queries.ts'
 import { rankOf } from './rank.ts'
 import { viewEntry, viewLevel } from './view.ts'
 
@@ -23,9 +23,9 @@ type Query = Input<typeof api.leaderboard.list>['query']
 const DEFAULT_LIMIT = 50
 const GROUPS: readonly Group[] = ['7_days', '30_days', 'all_time']
 
-/** Which boards a caller is shown, and the end of the response with their own position. */
+/** Which leaderboards a caller is shown, and the end of the response with their own position. */
 interface CallerPart {
-  readonly shown: BoardSelection
+  readonly shown: LeaderboardSelection
   readonly end: string
 }
 
@@ -41,7 +41,7 @@ const visibilityOptions = async ({ db, actor }: ReadRequest): Promise<{ showsAct
   return { showsActivity: show_last_activity === 'yes' }
 }
 
-const endFor = async (ctx: ReadRequest, board: Board): Promise<string> => {
+const endFor = async (ctx: ReadRequest, board: Leaderboard): Promise<string> => {
   const { db, actor } = ctx
   const own = await positionOn(db, board, actor.id, (score) => rankOf(ctx, board, score))
   if (!own) return '}'
@@ -56,12 +56,12 @@ const readCallerPart = async (ctx: ReadRequest, query: Query, today: string): Pr
   const spaceId = (await namedSpace(ctx, query, 'read'))?.id ?? 0
   const groups: readonly Group[] = period === 'all_time' ? GROUPS : [period, ...GROUPS]
   const names = groups.map((group) => periodName(group, today))
-  const boards = (await periodsNamed(services, db, names)).map((window): Board => ({ periodId: window, spaceId }))
+  const boards = (await periodsNamed(services, db, names)).map((periodId): Leaderboard => ({ periodId, spaceId }))
   const board = include_current_user ? boards[groups.indexOf(period)] : undefined
   return { shown: { groups, boards, limit, showsActivity }, end: board ? await endFor(ctx, board) : '}' }
 }
 
-/** Cache tags of everything that decides whether the caller may see a board, and their position on it. */
+/** Cache tags of everything that decides whether the caller may see a leaderboard, and their position on it. */
 const viewerTags = (id: number) => ['points', 'people', 'levels', 'settings', 'sight', `account:${id}`, `member:${id}`, `profile:${id}`]
 
 const list = async (ctx: ReadRequest, { query }: Input<typeof api.leaderboard.list>): Promise<Answer> => {
@@ -72,7 +72,7 @@ const list = async (ctx: ReadRequest, { query }: Input<typeof api.leaderboard.li
     track.tag(...viewerTags(actor.id))
     return readCallerPart(ctx, query, today)
   })
-  return sentWithEnd(await boardsFor(ctx, shown), end, null)
+  return sentWithEnd(await leaderboardsFor(ctx, shown), end, null)
 }
 
 export const leaderboardHandlers: Handlers<typeof api.leaderboard> = { list }
