@@ -1,7 +1,7 @@
 import type { Actor, RequestInfo, WriteContext } from '../../core/context.ts'
 import { type Db, statement, statementOne, statementValues } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
-import type { Hold } from './screen-content.ts'
+import type { ModerationHold } from './screen-content.ts'
 
 /** Statements on the hold of a feed or a comment. `held` is the condition on its id. */
 const holdOf = (held: string, conflict: string) => ({
@@ -28,7 +28,7 @@ export const moveReports = statement(
 )
 
 const HELD = new Set(['pending', 'spam'])
-export const isHeld = (status: string): boolean => HELD.has(status)
+export const isModerationHold = (status: string): boolean => HELD.has(status)
 
 interface HeldObject {
   readonly feedId: number
@@ -44,7 +44,7 @@ interface Change {
   readonly before: string | null
   readonly after: string
   /** The reason of an automatic hold; undefined if a moderator held it. */
-  readonly hold?: Pick<Hold, 'reason' | 'details'> | null | undefined
+  readonly hold?: Pick<ModerationHold, 'reason' | 'details'> | null | undefined
 }
 
 export const reasonOf = async (db: Db, object: Omit<HeldObject, 'authorId'>): Promise<string | undefined> => {
@@ -79,7 +79,7 @@ type HoldContext = WriteContext & { readonly actor?: { readonly id: number } | n
  * Updates the moderation queue after a change of status. Call this wherever the status of a feed or comment is saved. Publishing held
  * content dismisses the open reports about it.
  */
-export const resolveHold = async (ctx: HoldContext, object: HeldObject, { before, after, hold }: Change): Promise<void> => {
+export const updateModerationHold = async (ctx: HoldContext, object: HeldObject, { before, after, hold }: Change): Promise<void> => {
   const { db, now } = ctx
   const { feedId, commentId, authorId } = object
   const { type, id } = pieceOf(object)

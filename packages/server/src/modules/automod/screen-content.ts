@@ -18,7 +18,7 @@ import { invalidField } from '../../core/errors.ts'
 import { type Db, statement, statementOne } from '../../db/index.ts'
 import { isInactive, type Policy, policyOf } from './policy-cache.ts'
 
-export interface Hold {
+export interface ModerationHold {
   readonly status: 'pending' | 'spam'
   readonly reason: QueueReason
   readonly details: Readonly<Record<string, unknown>>
@@ -89,7 +89,7 @@ const earlierOf = async (db: Db, { author, kind, id }: ScreeningInput, since: st
   return [...others(feeds, 'feed'), ...others(await commentsOf(db, values), 'comment')]
 }
 
-const findWord = ({ words }: Policy, text: string): Hold | null => {
+const findWord = ({ words }: Policy, text: string): ModerationHold | null => {
   const word = words?.find(text) ?? null
   return word === null ? null : { status: 'pending', reason: 'word', details: { word } }
 }
@@ -100,7 +100,7 @@ const checkSpam = async (
   text: string,
   links: number,
   newcomer: boolean,
-): Promise<Hold | null> => {
+): Promise<ModerationHold | null> => {
   const earlier = await earlierOf(ctx.db, what, shift(ctx.now, -DAY_S))
   const minute = shift(ctx.now, -60)
   const head = firstWord(what.html)
@@ -121,12 +121,12 @@ const checkSpam = async (
  * The reason why content about to become visible must wait; null if it can be published. Called inside the write, and only for content to
  * be published: drafts and scheduled feeds are screened when they are due.
  */
-export const screen = async (ctx: ScreeningContext, what: ScreeningInput): Promise<Hold | null> => {
+export const screen = async (ctx: ScreeningContext, what: ScreeningInput): Promise<ModerationHold | null> => {
   const policy = await policyOf(ctx)
   const { author, kind, html, meta, texts = [] } = what
   if (isInactive(policy) || what.moderates || author.role === 'admin' || isStaffEverywhere(author) || policy.trusted.has(author.id))
     return null
-  const rule: Hold | null = what.appears && policy.holdAll[kind] ? { status: 'pending', reason: 'rule', details: {} } : null
+  const rule: ModerationHold | null = what.appears && policy.holdAll[kind] ? { status: 'pending', reason: 'rule', details: {} } : null
   if (!policy.words && !policy.domains && !policy.spam) return rule
 
   const inMeta = textsIn(meta)

@@ -4,13 +4,13 @@ import { ApiError, invalidField } from '../../core/errors.ts'
 import { lockRow } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 import {
-  type Hold,
-  isHeld,
+  isModerationHold,
+  type ModerationHold,
   mayRelease,
-  resolveHold,
   type SubmittedText,
   screen,
   spendNewMemberBudgets,
+  updateModerationHold,
   warmPolicy,
 } from '../automod/index.ts'
 import { courseSetting } from '../courses/index.ts'
@@ -42,7 +42,7 @@ const renderContent = async (ctx: Pick<ReadRequest, 'db' | 'services'>, content:
 const screenedText = ({ content, html }: Rendered): SubmittedText => ({ ...content, html })
 
 /** Automatic moderation of a new comment, or of the changed one with this id. */
-const screenComment = (ctx: WriteRequest, html: string, { meta }: Content, moderates: boolean, id?: number): Promise<Hold | null> =>
+const screenComment = (ctx: WriteRequest, html: string, { meta }: Content, moderates: boolean, id?: number) =>
   screen(ctx, { kind: 'comment', author: ctx.actor, moderates, appears: id === undefined, html, meta, ...(id !== undefined && { id }) })
 
 /** All parts of a comment that may refer to an uploaded file. */
@@ -85,7 +85,7 @@ export const createComment = async (
     hold ? undefined : countComments(db, [feedId, 1, now]),
   ])
   await attachMedia(ctx, { source: 'comment', objectId: id, urls: mediaIn(content), isNew: true })
-  if (hold) await resolveHold(ctx, { feedId, commentId: id, authorId: actor.id }, { before: null, after: status, hold })
+  if (hold) await updateModerationHold(ctx, { feedId, commentId: id, authorId: actor.id }, { before: null, after: status, hold })
   else await ctx.emit('comment.published', { comment_id: id, feed_id: feedId })
   return { id, post_id: feedId, parent_id, message: content.message, status, created_at: now }
 }
@@ -146,7 +146,7 @@ export const updateComment = async (ctx: WriteRequest, feedId: number, commentId
   const requestedStatus = body.status ?? comment.status
   const wantsPin = body.is_sticky === undefined ? comment.is_sticky === 1 : Boolean(body.is_sticky)
   authorize(can, comment, rendered !== null, requestedStatus, wantsPin)
-  const released = isHeld(comment.status) && requestedStatus !== comment.status
+  const released = isModerationHold(comment.status) && requestedStatus !== comment.status
   forbid(released && !(await mayRelease(ctx, { feedId, commentId, authorId: comment.user_id })))
   if (body.is_sticky && comment.parent_id !== null) throw invalidField('is_sticky', 'is only for top-level comments')
   if (body.is_sticky && requestedStatus !== 'published') throw invalidField('is_sticky', 'is only for published comments')
@@ -169,7 +169,7 @@ export const updateComment = async (ctx: WriteRequest, feedId: number, commentId
   const savedState = { is_sticky: pinned ? (1 as const) : (0 as const), updated_at, edited_at, edited_by_moderator }
   await saveComment(db, { ...content, id: commentId, message_rendered: html, status, ...savedState })
   if (rendered) await attachMedia(ctx, { source: 'comment', objectId: commentId, urls: mediaIn(content) })
-  await resolveHold(ctx, { feedId, commentId, authorId: comment.user_id }, { before: comment.status, after: status, hold })
+  await updateModerationHold(ctx, { feedId, commentId, authorId: comment.user_id }, { before: comment.status, after: status, hold })
   if (savedState.is_sticky !== comment.is_sticky) await recordPin(ctx, comment, pinned)
   const edit = { feedId, commentId, authorId: comment.user_id, before: contentOf(comment), after: content }
   if (reason !== null) await recordModeratorEdit(ctx, { ...edit, reason })
@@ -225,12 +225,12 @@ export const takeDownComment = async (ctx: WriteContext, feedId: number, comment
 }
 
 /** Hides a published comment until a moderator has decided. Returns false if it is not published. */
-export const hideComment = async (ctx: WriteContext, feedId: number, commentId: number, hold: Hold): Promise<boolean> => {
+export const hideComment = async (ctx: WriteContext, feedId: number, commentId: number, hold: ModerationHold): Promise<boolean> => {
   const found = await lockComment(ctx, feedId, commentId)
   if (found?.comment.status !== 'published') return false
   const { comment, feed } = found
   await saveComment(ctx.db, { ...contentOf(comment), ...comment, meta: parseMeta(comment.meta), status: hold.status, is_sticky: 0 })
-  await resolveHold(ctx, { feedId, commentId, authorId: comment.user_id }, { before: comment.status, after: hold.status, hold })
+  await updateModerationHold(ctx, { feedId, commentId, authorId: comment.user_id }, { before: comment.status, after: hold.status, hold })
   await updateFeedCounters(ctx, feed, comment, hold.status, false)
   return true
 }

@@ -5,14 +5,14 @@ import { ApiError, invalidField } from '../../core/errors.ts'
 import { statement } from '../../db/index.ts'
 import { audit } from '../audit/index.ts'
 import {
-  type Hold,
-  isHeld,
+  isModerationHold,
+  type ModerationHold,
   mayRelease,
   moveReports,
   reasonOf,
-  resolveHold,
   screen,
   spendNewMemberBudgets,
+  updateModerationHold,
   warmPolicy,
 } from '../automod/index.ts'
 import { attachMedia, detachMedia } from '../media/index.ts'
@@ -90,14 +90,14 @@ export const prepareFeed = async (ctx: ReadRequest, body: CreateBody) => {
 }
 
 /** The space or the community settings require approval of new posts. */
-const APPROVAL_REQUIRED: Hold = { status: 'pending', reason: 'rule', details: {} }
+const APPROVAL_REQUIRED: ModerationHold = { status: 'pending', reason: 'rule', details: {} }
 
 /** The reason why the content must be held for moderation; null if it can be published. */
 const holdOf = (
   ctx: WriteRequest,
   draft: Draft,
   what: { id?: number; html: string; moderates: boolean; appears: boolean },
-): Promise<Hold | null> => screen(ctx, { kind: 'feed', author: ctx.actor, ...screenedParts(draft), ...what })
+): Promise<ModerationHold | null> => screen(ctx, { kind: 'feed', author: ctx.actor, ...screenedParts(draft), ...what })
 
 const topicContext = ({ topic_ids: requested, status }: Draft, settings: string | null | undefined, spaceId: number | null) => ({
   requested,
@@ -113,7 +113,7 @@ export const createFeed = async (ctx: WriteRequest, body: CreateBody, { asked, h
   const space = typeof spaceId === 'number' ? await lockedSpaceFor(ctx, spaceId, 'post') : null
   if (!space) await assertMayPostOutsideSpaces(ctx)
   const can = feedAbilities(actor, { ...asked, ...spaceContext(space), user_id: actor.id })
-  forbid(isHeld(asked.status) && !can.approve)
+  forbid(isModerationHold(asked.status) && !can.approve)
   authorizeHighlights(asked, can)
   const appears = asked.status === 'published'
   const found = appears ? await holdOf(ctx, asked, { html, moderates: can.approve, appears }) : null
@@ -137,7 +137,7 @@ export const createFeed = async (ctx: WriteRequest, body: CreateBody, { asked, h
     publishedAt: now,
   })
   await updateCounts(db, id, null, listing)
-  await resolveHold(ctx, { feedId: id, authorId: actor.id }, { before: null, after: draft.status, hold })
+  await updateModerationHold(ctx, { feedId: id, authorId: actor.id }, { before: null, after: draft.status, hold })
   await updateSchedule(ctx, id, null, draft, body)
   await enqueueSchedule(ctx, id, { scheduled_at: draft.status === 'scheduled' ? draft.scheduled_at : null, expired_at: draft.expired_at })
   if (draft.status === 'published') await ctx.emit('feed.published', { feed_id: id })
@@ -165,7 +165,7 @@ const authorize = (actor: Actor, feed: FeedFor, body: UpdateBody, draft: Draft) 
   forbid(draft.type !== feed.type && (draft.type === 'announcement' || feed.type === 'announcement') && !can.pin)
   forbid(draft.priority !== feed.priority && !can.feature)
   forbid(draft.privacy !== feed.privacy && !own)
-  const intoOrOutOfHold = draft.status !== feed.status && (isHeld(draft.status) || isHeld(feed.status))
+  const intoOrOutOfHold = draft.status !== feed.status && (isModerationHold(draft.status) || isModerationHold(feed.status))
   forbid(intoOrOutOfHold && !can.approve)
   forbid(draft.status !== feed.status && !intoOrOutOfHold && !own && !can.moderate)
 }
@@ -213,11 +213,11 @@ const resolveDraft = async (
   { target, place }: { target: SpaceFor | null | undefined; place: FeedFor },
 ): Promise<Draft> => {
   const moved = target !== undefined
-  const appears = isListed(asked, ctx.now) && !feed.listed && !isHeld(feed.status)
+  const appears = isListed(asked, ctx.now) && !feed.listed && !isModerationHold(feed.status)
   const draft = moved || appears ? draftForAudience(ctx.actor, place, body, asked) : asked
   if (draft.status !== 'published' || (feed.status === 'published' && !moved)) return draft
   // Releasing a feed from moderation is a decision for the feed's own space.
-  const own = feed.space_id === null || isHeld(feed.status) ? null : feed.space_id
+  const own = feed.space_id === null || isModerationHold(feed.status) ? null : feed.space_id
   const space = moved ? target : own === null ? null : await spaceFor(ctx, own, 'post')
   return postsDirectly(ctx.actor, space) ? draft : { ...draft, status: 'pending' }
 }
@@ -266,7 +266,7 @@ const holdOfChange = async (
   feed: FeedFor,
   resolved: Draft,
   { asked, place, html }: { asked: Draft; place: FeedFor; html: string },
-): Promise<Hold | null> => {
+): Promise<ModerationHold | null> => {
   if (resolved.status !== asked.status) return APPROVAL_REQUIRED
   // A feed that moves is screened again: its author may have been allowed to skip approval at the old location.
   const appears = feed.status !== 'published' || place !== feed
@@ -290,7 +290,7 @@ export const updateFeed = async (ctx: WriteRequest, feedId: number, body: Update
   const feed = await visibleFeed(ctx, feedId)
   const wanted = applyTo(ctx, feed, body)
   authorize(ctx.actor, feed, body, wanted)
-  const released = isHeld(feed.status) && wanted.status !== feed.status
+  const released = isModerationHold(feed.status) && wanted.status !== feed.status
   forbid(released && !(await mayRelease(ctx, { feedId, authorId: feed.user_id })))
   const asked = released ? await withoutHighlights(ctx, feed, wanted) : wanted
   const target = await targetSpace(ctx, feed, spaceId)
@@ -324,7 +324,7 @@ export const updateFeed = async (ctx: WriteRequest, feedId: number, body: Update
     publishedAt: published_at,
   })
   await updateCounts(db, feedId, feed, after)
-  await resolveHold(ctx, { feedId, authorId: feed.user_id }, { before: feed.status, after: draft.status, hold })
+  await updateModerationHold(ctx, { feedId, authorId: feed.user_id }, { before: feed.status, after: draft.status, hold })
   if (target !== undefined) await moveReports(db, [feedId, space_id])
   await updateSchedule(ctx, feedId, feed, draft, body)
   await recordChanges(ctx, feed, after, reason)
@@ -389,12 +389,12 @@ export const takeDownFeed = async (ctx: WriteContext, feedId: number): Promise<b
 }
 
 /** Hides a published feed until a moderator has decided. Returns false if it is not published or belongs to a lesson. */
-export const hideFeed = async (ctx: WriteContext, feedId: number, hold: Hold): Promise<boolean> => {
+export const hideFeed = async (ctx: WriteContext, feedId: number, hold: ModerationHold): Promise<boolean> => {
   const feed = await lockNonLessonFeed(ctx, feedId)
   if (feed?.status !== 'published') return false
   await unpublish(ctx.db, [feedId, hold.status])
   await updateCounts(ctx.db, feedId, feed, null)
-  await resolveHold(ctx, { feedId, authorId: feed.user_id }, { before: feed.status, after: hold.status, hold })
+  await updateModerationHold(ctx, { feedId, authorId: feed.user_id }, { before: feed.status, after: hold.status, hold })
   await ctx.emit('feed.hidden', { feed_id: feedId, ...locationOf(feed) })
   return true
 }

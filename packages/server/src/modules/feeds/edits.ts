@@ -1,6 +1,6 @@
 import type { WriteRequest } from '../../core/context.ts'
 import { audit } from '../audit/index.ts'
-import { isHeld } from '../automod/index.ts'
+import { isModerationHold } from '../automod/index.ts'
 import { recordModeratorEdit } from '../revisions/index.ts'
 import type { Draft } from './draft.ts'
 import { type FeedFor, parseMeta } from './feed-row.ts'
@@ -50,7 +50,7 @@ export const editFieldsOf = (feed: FeedFor, edited: boolean, { byAuthor, now }: 
 
 const changedFields = (feed: FeedFor, after: Draft & Pick<FeedFor, 'space_id'>): string[] => {
   const before = parseMeta(feed.meta)
-  const byHold = isHeld(feed.status) || isHeld(after.status)
+  const byHold = isModerationHold(feed.status) || isModerationHold(after.status)
   return [
     ...AUDITED_FIELDS.filter((field) => feed[field] !== after[field] && !(field === 'status' && byHold)),
     ...(before['comments_disabled'] === after.meta['comments_disabled'] ? [] : ['comments_disabled']),

@@ -2,7 +2,7 @@ import { actorFor } from '../../auth/authenticate.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { statement } from '../../db/index.ts'
 import { scheduledJob } from '../../jobs/index.ts'
-import { type Hold, resolveHold, screen } from '../automod/index.ts'
+import { type ModerationHold, screen, updateModerationHold } from '../automod/index.ts'
 import { spaceAbilities, spaceOf } from '../spaces/index.ts'
 import { feedAbilities, mayHighlight, spaceContext } from './access.ts'
 import { isListed, lockFeed, replacePin, updateCounts } from './counters.ts'
@@ -41,7 +41,7 @@ export const enqueueSchedule = async (
  * Decides about a scheduled feed by the author's current permissions. An author who may no longer post gets the feed back as a draft. A
  * moderator decides where posts need approval, and about a pin that the author may no longer set.
  */
-const outcomeOf = async (ctx: WriteContext, feed: FeedFor): Promise<Hold | 'published' | 'draft'> => {
+const outcomeOf = async (ctx: WriteContext, feed: FeedFor): Promise<ModerationHold | 'published' | 'draft'> => {
   const { db } = ctx
   const author = await actorFor(db, feed.user_id)
   if (!author) return 'draft'
@@ -71,7 +71,7 @@ export const publishScheduled = scheduledJob<ScheduledJobInput>('feeds.publish',
     const hold = outcome === 'draft' ? null : outcome
     const after = hold?.status ?? 'draft'
     await revertSchedule(db, [feed_id, after, now])
-    await resolveHold(ctx, { feedId: feed_id, authorId: feed.user_id }, { before: feed.status, after, hold })
+    await updateModerationHold(ctx, { feedId: feed_id, authorId: feed.user_id }, { before: feed.status, after, hold })
     return
   }
   const after = { ...feed, listed: isListed({ ...feed, status: outcome }, now) }

@@ -3,7 +3,7 @@ import type { api, BodyOf } from '@lyceum/contract'
 import type { Actor, ReadRequest, WriteRequest } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'
 import { type Db, lockRow, statementOne, type UserRow } from '../../db/index.ts'
-import { type Hold, readConfig } from '../automod/index.ts'
+import { type ModerationHold, readConfig } from '../automod/index.ts'
 import { commentFor, hideComment } from '../comments/index.ts'
 import { feedFor, hideFeed, lockFeed } from '../feeds/index.ts'
 import { profileAbilities } from '../members/index.ts'
@@ -93,7 +93,7 @@ const hideReported = async (ctx: WriteRequest, { object_type, object_id }: Repor
   if (threshold === 0) return
   const reporters = await countReporters(ctx.db, [object_type, object_id])
   if (reporters < threshold) return
-  const hold: Hold = { status: 'pending', reason: 'reports', details: { reporters } }
+  const hold: ModerationHold = { status: 'pending', reason: 'reports', details: { reporters } }
   if (object_type === 'feed') await hideFeed(ctx, object_id, hold)
   else await hideComment(ctx, feedId, object_id, hold)
 }

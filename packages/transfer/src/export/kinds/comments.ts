@@ -8,9 +8,9 @@ import { holdOf } from './posts.ts'
 
 type Comment = ArchiveRecord<'comments'>
 type Row = CommentRow & { readonly lesson_id: number | null; readonly f_slug: string; readonly s_slug: string | null }
-type Hold = Pick<Tables['moderation_holds'], 'reason' | 'details' | 'created_at'> & { readonly comment_id: number }
+type ModerationHold = Pick<Tables['moderation_holds'], 'reason' | 'details' | 'created_at'> & { readonly comment_id: number }
 
-const holdsOf = statementIn<Hold>(
+const holdsOf = statementIn<ModerationHold>(
   (list) => `select comment_id, reason, details, created_at from moderation_holds where comment_id in (${list})`,
 )
 

@@ -6,19 +6,19 @@ import { type ExportContext, type KindReader, listing, PAGE } from '../context.t
 import { filled, parsed } from '../filled.ts'
 
 type Post = ArchiveRecord<'posts'>
-type Hold = Pick<Tables['moderation_holds'], 'reason' | 'details' | 'created_at'>
+type ModerationHold = Pick<Tables['moderation_holds'], 'reason' | 'details' | 'created_at'>
 
 const topicsOf = statementIn<{ feed_id: number; topic_id: number }>(
   (list) => `select feed_id, topic_id from feed_topics where feed_id in (${list}) order by feed_id, position, topic_id`,
 )
 const schedules = statementIn<Tables['scheduled_posts']>((list) => `select * from scheduled_posts where feed_id in (${list})`)
-const holdsOf = statementIn<Hold & { readonly feed_id: number }>(
+const holdsOf = statementIn<ModerationHold & { readonly feed_id: number }>(
   (list) => `select feed_id, reason, details, created_at from moderation_holds where comment_id is null and feed_id in (${list})`,
 )
 
 const byFeed = <Row extends { readonly feed_id: number }>(rows: readonly Row[]) => Map.groupBy(rows, ({ feed_id }) => feed_id)
 
-export const holdOf = (hold: Hold | undefined) =>
+export const holdOf = (hold: ModerationHold | undefined) =>
   filled({ hold: hold && { reason: hold.reason, ...filled({ details: parsed(hold.details) }), created_at: hold.created_at } })
 
 const surveyOf = (survey: unknown): Pick<Post, 'survey'> => {
