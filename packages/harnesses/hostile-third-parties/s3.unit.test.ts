@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { report } from '#test/scale.ts'
-import { createS3Store, StorageUnavailable, type Store } from '../../server/src/storage/index.ts'
+import { createS3Storage, type ObjectStorage, StorageUnavailable } from '../../server/src/storage/index.ts'
 import { MISBEHAVIORS, type Misbehavior, slug } from './misbehaviors.ts'
 import { endsWithin } from './others.ts'
 import { type Peer, startPeer } from './peer.ts'
@@ -34,7 +34,7 @@ const drain = async (list: AsyncIterable<unknown> | null): Promise<number> => {
 }
 
 /** Each call of a store, including a page of files. A file that is read is streamed to its reader at the reader's speed. */
-const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
+const CALLS: Readonly<Record<string, (store: ObjectStorage) => Promise<unknown>>> = {
   put: (store) => store.put(PATH, file, 'image/jpeg'),
   get: (store) => store.get(PATH).then((stream) => stream?.on('error', () => {}).destroy()),
   remove: (store) => store.remove(PATH),
@@ -42,8 +42,8 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   list: (store) => drain(store.list('ab')),
 }
 
-const use = async ({ name }: Misbehavior, call: (store: Store) => Promise<unknown>) => {
-  const store = createS3Store({
+const use = async ({ name }: Misbehavior, call: (store: ObjectStorage) => Promise<unknown>) => {
+  const store = createS3Storage({
     url: `${peer.url}/${slug(name)}`,
     region: 'x',
     accessKey: 'KEY',
@@ -87,7 +87,7 @@ test('an endless or circular listing is aborted', async () => {
       '<ListBucketResult><Contents><Key>x</Key></Contents><NextContinuationToken>again</NextContinuationToken></ListBucketResult>',
     )
   })
-  const store = createS3Store({ url: `${lists.url}/bucket`, region: 'x', accessKey: 'KEY', secretKey: SECRET, timeoutMs: TIMEOUT_MS })
+  const store = createS3Storage({ url: `${lists.url}/bucket`, region: 'x', accessKey: 'KEY', secretKey: SECRET, timeoutMs: TIMEOUT_MS })
   let failure: unknown
   const work = drain(store.list('ab')).catch((error: unknown) => {
     failure = error

@@ -1,6 +1,6 @@
 import { lazy } from '@lyceum/content/lazy'
 import type { Metadata, Sharp, default as SharpLibrary } from 'sharp'
-import { StorageUnavailable } from '../storage/store.ts'
+import { StorageUnavailable } from '../storage/object-storage.ts'
 import { lazyRequire } from '../util/lazy.ts'
 import { BadImage } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import { StorageUnavailable } from '../storage/store.ts'
+import { StorageUnavailable } from '../storage/object-storage.ts'
 import { type Conversion, convert } from './convert.ts'
 import type { ConversionResult } from './converter.ts'
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { childEnvironment } from '../config.ts'
-import { StorageUnavailable } from '../storage/store.ts'
+import { StorageUnavailable } from '../storage/object-storage.ts'
 import { BusyError } from '../util/semaphore.ts'
 import type { Conversion, ConvertedImage } from './convert.ts'
 import { BadImage } from './errors.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { forEachAtOnce } from '../util/at-once.ts'
-import { checkPath, isFull, type NewFile, StorageUnavailable, type Store } from './store.ts'
+import { checkPath, isFull, type NewFile, type ObjectStorage, StorageUnavailable } from './object-storage.ts'
 
 /** File systems write the journal once for syncs at the same time. */
 const SYNCS_AT_ONCE = 16
@@ -30,7 +30,7 @@ const syncDirectory = async (path: string) => {
 }
 
 /** Stores files in a local or shared directory. */
-export const createDiskStore = (root: string): Store => {
+export const createDiskStorage = (root: string): ObjectStorage => {
   const place = (path: string) => join(root, checkPath(path))
 
   /**

@@ -7,7 +7,7 @@ import type { Dispatcher } from 'undici'
 import { readBody } from '../outbound/body.ts'
 import { forEachAtOnce } from '../util/at-once.ts'
 import { lazyRequire } from '../util/lazy.ts'
-import { type ByteRange, checkPath, StorageUnavailable, type Store, type StoredFile } from './store.ts'
+import { type ByteRange, checkPath, type ObjectStorage, StorageUnavailable, type StoredFile } from './object-storage.ts'
 
 export interface S3Options {
   /** URL with the bucket as its path. */
@@ -138,18 +138,18 @@ export const createS3Client = ({ region, accessKey, secretKey, timeoutMs = TIMEO
   }
 }
 
-export interface S3Store extends Store {
+export interface S3Storage extends ObjectStorage {
   /** Every object of the bucket, with one request for a thousand of them. */
   listAll(): AsyncIterable<StoredFile>
   close(): Promise<void>
 }
 
 /** Stores files in a bucket of an S3-compatible service. The objects are not public. */
-export const createS3Store = ({ url, uploadTimeoutMs = UPLOAD_MS, ...options }: S3Options): S3Store => {
+export const createS3Storage = ({ url, uploadTimeoutMs = UPLOAD_MS, ...options }: S3Options): S3Storage => {
   const base = url.replace(/\/+$/, '')
   const { call, finish, list, close } = createS3Client(options)
   const address = (path: string) => new URL(`${base}/${checkPath(path)}`)
-  const put: Store['put'] = async (path, file, type) => {
+  const put: ObjectStorage['put'] = async (path, file, type) => {
     const { size } = await stat(file)
     // Without a length, the stream would be sent with chunked encoding, which S3 rejects.
     const headers = { 'content-type': type, 'content-length': String(size) }

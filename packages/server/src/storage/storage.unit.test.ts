@@ -8,14 +8,14 @@ import { buffer } from 'node:stream/consumers'
 // @ts-expect-error it comes without types
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDiskStore, createS3Store, StorageUnavailable, type Store } from './index.ts'
+import { createDiskStorage, createS3Storage, type ObjectStorage, StorageUnavailable } from './index.ts'
 import { uploadTime } from './s3.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'storage-'))
 const BYTES = Buffer.from(Array.from({ length: 70_000 }, (_, i) => i % 251))
 const PATH = 'ab/abcdef0123456789.jpg'
 
-const stores: Record<string, Store> = {}
+const stores: Record<string, ObjectStorage> = {}
 let s3: { run(): Promise<AddressInfo>; close(): Promise<void> }
 let s3Url = ''
 
@@ -29,8 +29,8 @@ beforeAll(async () => {
   })
   const { port } = await s3.run()
   s3Url = `http://127.0.0.1:${port}/bucket`
-  stores['disk'] = createDiskStore(join(folder, 'disk'))
-  stores['s3'] = createS3Store({ url: `${s3Url}/`, region: 'us-east-1', accessKey: 'S3RVER', secretKey: 'S3RVER' })
+  stores['disk'] = createDiskStorage(join(folder, 'disk'))
+  stores['s3'] = createS3Storage({ url: `${s3Url}/`, region: 'us-east-1', accessKey: 'S3RVER', secretKey: 'S3RVER' })
 })
 afterAll(() => s3.close())
 
@@ -39,18 +39,18 @@ const local = (bytes: Buffer, name = 'local') => {
   writeFileSync(path, bytes)
   return path
 }
-const read = async (store: Store, path: string, range?: { start: number; end: number }) => {
+const read = async (store: ObjectStorage, path: string, range?: { start: number; end: number }) => {
   const stream = await store.get(path, range)
   return stream ? buffer(stream) : null
 }
-const listed = async (store: Store, shard: string) => {
+const listed = async (store: ObjectStorage, shard: string) => {
   const found = []
   for await (const file of store.list(shard)) found.push(file)
   return found
 }
 
 describe.each(['disk', 's3'])('the %s store', (kind) => {
-  const store = () => stores[kind] as Store
+  const store = () => stores[kind] as ObjectStorage
 
   test('returns the stored content', async () => {
     const file = local(BYTES)
@@ -119,7 +119,7 @@ describe.each(['disk', 's3'])('the %s store', (kind) => {
 test('a disk that cannot be written causes an error and leaves nothing behind', async () => {
   const root = join(folder, 'locked')
   mkdirSync(join(root, 'ab'), { recursive: true })
-  const store = createDiskStore(root)
+  const store = createDiskStorage(root)
   await expect(store.put(PATH, join(folder, 'no such file'), 'x')).rejects.toBeInstanceOf(StorageUnavailable)
   const files = ['local', 'no such file'].map((name) => ({ from: join(folder, name), to: `ab/${name.length}.bin`, type: 'x' }))
   local(BYTES)
@@ -134,10 +134,10 @@ test('a storage that is down, rejects requests or hangs is reported as unavailab
   await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve))
   const { port } = hanging.address() as AddressInfo
   const away = [
-    createS3Store({ url: 'http://127.0.0.1:1/bucket', ...keys, timeoutMs: 300 }),
-    createS3Store({ url: `http://127.0.0.1:${port}/bucket`, ...keys, timeoutMs: 300 }),
-    createS3Store({ url: s3Url, ...keys, accessKey: 'nobody' }),
-    createS3Store({ url: `${s3Url}-missing`, ...keys }),
+    createS3Storage({ url: 'http://127.0.0.1:1/bucket', ...keys, timeoutMs: 300 }),
+    createS3Storage({ url: `http://127.0.0.1:${port}/bucket`, ...keys, timeoutMs: 300 }),
+    createS3Storage({ url: s3Url, ...keys, accessKey: 'nobody' }),
+    createS3Storage({ url: `${s3Url}-missing`, ...keys }),
   ]
   for (const [i, store] of away.entries()) {
     if (i !== 1) await expect(store.put(PATH, local(BYTES), 'image/jpeg')).rejects.toBeInstanceOf(StorageUnavailable)
@@ -174,7 +174,7 @@ test('requests are signed as S3 requires', async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bucket`
-  const store = createS3Store({ url, region: 'eu-central-1', accessKey: 'KEY', secretKey: 'the secret' })
+  const store = createS3Storage({ url, region: 'eu-central-1', accessKey: 'KEY', secretKey: 'the secret' })
   await store.put(PATH, local(BYTES), 'image/jpeg')
   await store.get(PATH, { start: 1, end: 2 }).then((stream) => stream?.resume())
   await store.has(PATH)

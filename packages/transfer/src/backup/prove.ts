@@ -3,7 +3,7 @@ import { runChecks } from '../../../server/src/cli/doctor/run-checks.ts'
 import { CommandError } from '../../../server/src/cli/terminal.ts'
 import { nowOf, systemClock } from '../../../server/src/core/clock.ts'
 import { countRows, type Database, openDatabase } from '../../../server/src/db/index.ts'
-import { freeBytes, type Storage, type Store } from '../../../server/src/storage/index.ts'
+import { freeBytes, type ObjectStorage, type Storage } from '../../../server/src/storage/index.ts'
 import { verifyArchive } from './archive.ts'
 import { loadBackup } from './load.ts'
 
@@ -12,7 +12,7 @@ const SAMPLE = 2000
 
 /** A storage that only knows which files exist. */
 const storageOf = (paths: ReadonlySet<string>): Storage => {
-  const store: Store = {
+  const store: ObjectStorage = {
     kind: 'disk',
     put: async () => {},
     putAll: async () => {},

@@ -11,7 +11,7 @@ import {
   readSequences,
   type Table,
 } from '../../../server/src/db/index.ts'
-import { isStoredPath, type S3Store } from '../../../server/src/storage/index.ts'
+import { isStoredPath, type S3Storage } from '../../../server/src/storage/index.ts'
 import { type ArchiveWriter, encodeArchive, type Write } from './archive.ts'
 import { FORMAT, MANIFEST, type Manifest, MEDIA, nullIfMissing, ROWS, SECRET } from './manifest.ts'
 
@@ -26,7 +26,7 @@ interface SaveOptions {
   readonly write: Write
   readonly now: string
   /** Bucket of media, if any media is stored outside of the data directory. */
-  readonly bucket?: S3Store | null
+  readonly bucket?: S3Storage | null
   /** Key of the signature; empty for an unsigned backup. */
   readonly key?: string
 }
@@ -84,7 +84,7 @@ const saveMedia = async (archive: ArchiveWriter, dataDir: string): Promise<numbe
   return count
 }
 
-const saveBucket = async (archive: ArchiveWriter, bucket: S3Store): Promise<number> => {
+const saveBucket = async (archive: ArchiveWriter, bucket: S3Storage): Promise<number> => {
   let count = 0
   for await (const { path, size } of bucket.listAll()) {
     const body = isStoredPath(path) ? await bucket.get(path) : null

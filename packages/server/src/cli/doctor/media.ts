@@ -1,11 +1,11 @@
 import { type Db, type MediaRow, statement } from '../../db/index.ts'
-import { type Storage, StorageUnavailable, type Store } from '../../storage/index.ts'
+import { type ObjectStorage, type Storage, StorageUnavailable } from '../../storage/index.ts'
 
 interface MediaFindings {
   /** Ids of files whose content is missing from the storage. */
   readonly missing: readonly number[]
   /** Stored files without a row that are too old to be an upload in progress. */
-  readonly strays: readonly { readonly store: Store; readonly path: string }[]
+  readonly strays: readonly { readonly store: ObjectStorage; readonly path: string }[]
   /** The storage was not available, so the other fields are meaningless. */
   readonly unavailable: boolean
 }
@@ -13,21 +13,21 @@ interface MediaFindings {
 type Row = Pick<MediaRow, 'id' | 'store' | 'path' | 'thumbnail_path' | 'status'>
 
 const rowsIn = statement<Row>('select id, store, path, thumbnail_path, status from media where path >= $1 and path < $2 order by id')
-const archivesIn = statement<{ store: Store['kind']; path: string }>('select store, path from data_exports where path >= $1 and path < $2')
-const anyIn = statement<{ store: Store['kind'] }>('select distinct store from media')
+const archivesIn = statement<Pick<MediaRow, 'store' | 'path'>>('select store, path from data_exports where path >= $1 and path < $2')
+const anyIn = statement<{ store: ObjectStorage['kind'] }>('select distinct store from media')
 
 const SHARDS = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'))
 /** An upload stores the file before its row. */
 const FRESH_S = 3600
 
-const look = async (db: Db, stores: readonly Store[]) => {
+const look = async (db: Db, stores: readonly ObjectStorage[]) => {
   const missing: number[] = []
-  const strays: { store: Store; path: string }[] = []
+  const strays: { store: ObjectStorage; path: string }[] = []
   const oldest = Date.now() / 1000 - FRESH_S
   for (const shard of SHARDS) {
     // List the files before the rows: every file listed here has its row by then unless its upload is still in progress.
     const found = new Set<string>()
-    const old: { store: Store; path: string }[] = []
+    const old: { store: ObjectStorage; path: string }[] = []
     for (const store of stores)
       for await (const { path, modifiedAt } of store.list(shard)) {
         found.add(`${store.kind} ${path}`)

@@ -6,7 +6,7 @@ import { unzip } from '#test/unzip.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
 import type { Services } from '../../core/context.ts'
 import { runText } from '../../db/index.ts'
-import type { Store } from '../../storage/store.ts'
+import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { writeArchive } from './export-archive.ts'
 import { makeExport } from './export-jobs.ts'
 
@@ -39,7 +39,7 @@ test('if a lease expires while a worker is still running, only one worker stores
   const { services } = world.app
   const { storage } = services
   // While the first worker is storing its file, its lease expires and another worker creates the export.
-  const put: Store['put'] = async (...file) => {
+  const put: ObjectStorage['put'] = async (...file) => {
     await run('update data_exports set locked_until = null where id = $1', id)
     await make(services)
     await storage.current.put(...file)

@@ -20,8 +20,8 @@ export interface NewFile {
   readonly type: string
 }
 
-/** A place for uploaded files. Paths look like `ab/abcdef….jpg`. */
-export interface Store {
+/** Storage of uploaded files. Paths look like `ab/abcdef….jpg`. */
+export interface ObjectStorage {
   readonly kind: 'disk' | 's3'
   /** Stores a copy of a local file durably and atomically. @throws StorageUnavailable */
   put(path: string, file: string, type: string): Promise<void>
