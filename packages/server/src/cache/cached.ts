@@ -3,13 +3,13 @@ import type { ChangeListener, ChangeSubscription, Database } from '../db/index.t
 import {
   type CacheDefinition,
   type CacheKey,
-  createStore,
+  createLruStore,
   defineCache,
   type LoadedItem,
+  type LruStore,
   type SharedState,
   type Snapshot,
-  type Store,
-} from './store.ts'
+} from './lru-store.ts'
 import { createTags, type Track } from './tags.ts'
 
 export interface CacheMetrics {
@@ -33,7 +33,7 @@ export interface Caches {
   unpolled(): Snapshot
   /** The same snapshot inside of a transaction, whose changes may be rolled back. */
   inTransaction(snapshot: Snapshot): Snapshot
-  storeOf<L, V>(definition: CacheDefinition<L, V>): Store<L, V>
+  storeOf<L, V>(definition: CacheDefinition<L, V>): LruStore<L, V>
   stats(): {
     readonly caches: readonly CacheMetrics[]
     /** Number of changes, and of invalidations of everything. */
@@ -47,7 +47,7 @@ export interface Caches {
  * followed, the caches are empty. Together, they use at most `maxBytes`; then the largest makes room.
  */
 export const createCaches = (maxBytes = Number.POSITIVE_INFINITY, clock: Clock = systemClock): Caches => {
-  const stores: (Store | undefined)[] = []
+  const stores: (LruStore | undefined)[] = []
   const counts = { changes: 0, everything: 0 }
   let subscription: ChangeSubscription | null = null
 
@@ -55,7 +55,7 @@ export const createCaches = (maxBytes = Number.POSITIVE_INFINITY, clock: Clock =
 
   const enforceLimit = () => {
     let sum = 0
-    let largest: Store | undefined
+    let largest: LruStore | undefined
     for (const store of stores) {
       if (store === undefined) continue
       const bytes = store.bytes()
@@ -110,9 +110,9 @@ export const createCaches = (maxBytes = Number.POSITIVE_INFINITY, clock: Clock =
     inTransaction: (snapshot) => ({ ...snapshot, canStore: false }),
     storeOf: <L, V>(definition: CacheDefinition<L, V>) => {
       const found = stores[definition.index]
-      if (found !== undefined) return found as unknown as Store<L, V>
-      const made = createStore(definition, shared)
-      stores[definition.index] = made as unknown as Store
+      if (found !== undefined) return found as unknown as LruStore<L, V>
+      const made = createLruStore(definition, shared)
+      stores[definition.index] = made as unknown as LruStore
       return made
     },
     stats: () => ({ caches: all().map((store) => store.stats()), ...counts }),

@@ -3,7 +3,7 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { Actor, ReadRequest } from '../core/context.ts'
 import { cached } from './cached.ts'
 import { fromSerializedResponse, isTimed, type SerializedResponse, secondsSince, toSerializedResponse } from './json-fragments.ts'
-import { defineCache } from './store.ts'
+import { defineCache } from './lru-store.ts'
 import type { Track } from './tags.ts'
 
 const responses = defineCache<SerializedResponse>({ name: 'caller-responses', maxEntries: 6000, maxBytes: 32 * 2 ** 20 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { defineCache } from './store.ts'
+import { defineCache } from './lru-store.ts'
 
 /** Layers that are worth their memory: more caches would hold the same data again. */
 const MOST = 15

@@ -4,7 +4,7 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { TObject } from 'typebox'
 import type { Packed } from '../http/responses/compression.ts'
 import { type CacheContext, cached } from './cached.ts'
-import { defineCache } from './store.ts'
+import { defineCache } from './lru-store.ts'
 import type { Track } from './tags.ts'
 
 /** 132 bits of a hash, enough to tell texts apart. */

@@ -144,7 +144,7 @@ const inherit = (outer: Tracker | null | undefined, tags: Iterable<string> | nul
 
 const namesOf = (tags: readonly Tag[]) => tags.map(({ name }) => name)
 
-export const createStore = <L, V>(definition: CacheDefinition<L, V>, shared: SharedState) => {
+export const createLruStore = <L, V>(definition: CacheDefinition<L, V>, shared: SharedState) => {
   const { serialize, weigh = estimateBytes, sharesLoads = true, ttlMs = 0, staleMs = ttlMs, maxBytes = DEFAULT_BYTES } = definition
   const ignored = new Set(definition.ignored)
   const entries = new LRUCache<CacheKey, Entry<V>>({
@@ -323,4 +323,4 @@ export const createStore = <L, V>(definition: CacheDefinition<L, V>, shared: Sha
   }
 }
 
-export type Store<L = unknown, V = L> = ReturnType<typeof createStore<L, V>>
+export type LruStore<L = unknown, V = L> = ReturnType<typeof createLruStore<L, V>>

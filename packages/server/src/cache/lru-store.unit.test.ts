@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { estimateBytes } from './store.ts'
+import { estimateBytes } from './lru-store.ts'
 
 test('a value weighs what it holds, parts of one buffer once', () => {
   const closed = Buffer.alloc(4000)
