@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type Env, freshEnv, lyceum, lyceumJson, lyceumProcess, processEnv, readyEnv, startServer } from '#test/command.ts'
 import { SOAK } from '#test/scale.ts'
 import { readConfig } from '../../server/src/config.ts'
-import { addressOf } from '../../server/src/db/data-location.ts'
+import { resolveDataLocation } from '../../server/src/db/data-location.ts'
 import { type Database, lockData, migrate, openDatabase, runText } from '../../server/src/db/index.ts'
 import { ExclusiveAccessError } from './bulk-load/index.ts'
 import { plan } from './plan.ts'
@@ -229,7 +229,7 @@ describe('many rows', () => {
 
 test('what a load had on disk when it died is taken back by whoever opens the database', async () => {
   const env = await freshEnv()
-  const address = addressOf(placeIn(env))
+  const address = resolveDataLocation(placeIn(env))
   if (!('file' in address)) return
   await using(env, async () => {})
   const before = await shapeOf(env)
@@ -248,7 +248,7 @@ test('what a load had on disk when it died is taken back by whoever opens the da
 
 test('whoever has the file open keeps it as it is', async () => {
   const env = await freshEnv()
-  const address = addressOf(placeIn(env))
+  const address = resolveDataLocation(placeIn(env))
   if (!('file' in address)) return
   await using(env, async () => {
     const size = statSync(address.file).size

@@ -1,9 +1,9 @@
-import { addressOf, type DataLocation } from '../../../server/src/db/data-location.ts'
+import { type DataLocation, resolveDataLocation } from '../../../server/src/db/data-location.ts'
 import { loadPostgres } from './postgres.ts'
 import { loadSqlite } from './sqlite.ts'
-import type { BulkLoad, Filled } from './types.ts'
+import type { BulkLoader, Filled } from './types.ts'
 
-export { type BulkLoad, ExclusiveAccessError } from './types.ts'
+export { type BulkLoader, ExclusiveAccessError } from './types.ts'
 
 /**
  * Runs `work` with exclusive access to the data, in one transaction: if it throws or the process is killed, nothing is stored. The caller
@@ -11,9 +11,9 @@ export { type BulkLoad, ExclusiveAccessError } from './types.ts'
  * which is faster than writing row by row if the tables were almost empty before.
  * @throws ExclusiveAccessError before anything has happened
  */
-export const openBulkLoad = <T>(place: DataLocation, filled: Filled, work: (load: BulkLoad) => Promise<T>): Promise<T> => {
-  const address = addressOf(place)
+export const openBulkLoad = <T>(location: DataLocation, filled: Filled, work: (load: BulkLoader) => Promise<T>): Promise<T> => {
+  const address = resolveDataLocation(location)
   return 'file' in address
     ? loadSqlite(address.file, filled.tables, work)
-    : loadPostgres({ url: address.server, pooler: place.pooler ?? 'off' }, filled, work)
+    : loadPostgres({ url: address.server, pooler: location.pooler ?? 'off' }, filled, work)
 }

@@ -5,7 +5,7 @@ import { createConnections, type Pooler } from '../../../server/src/db/postgres/
 import type { Schema } from '../../../server/src/db/schema.ts'
 import { copyRows } from './copy-from.ts'
 import { databaseWithin } from './transaction-database.ts'
-import type { BulkLoad, Filled } from './types.ts'
+import type { BulkLoader, Filled } from './types.ts'
 
 interface Part {
   readonly table: string
@@ -60,7 +60,7 @@ const truncateEmpty = async (
 export const loadPostgres = async <T>(
   { url, pooler }: { readonly url: string; readonly pooler: Pooler },
   { tables, keyed }: Filled,
-  work: (load: BulkLoad) => Promise<T>,
+  work: (load: BulkLoader) => Promise<T>,
 ): Promise<T> => {
   const connections = createConnections({ url, size: 1, pooler, answerWithinMs: 0, warn: () => {} })
   const client = await connections.connect()
@@ -82,7 +82,7 @@ export const loadPostgres = async <T>(
     }
     const db = kyselyOver(run)
     const waiting = Map.groupBy(indexes, ({ table }) => table)
-    const load: BulkLoad = {
+    const load: BulkLoader = {
       db,
       database: databaseWithin(db),
       isApart: true,

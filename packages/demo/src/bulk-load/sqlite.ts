@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3'
 import type { Value } from '../../../server/src/db/sql/statement.ts'
 import { kyselyOn } from '../../../server/src/db/sqlite/database.ts'
 import { databaseWithin } from './transaction-database.ts'
-import { type BulkLoad, ExclusiveAccessError } from './types.ts'
+import { type BulkLoader, ExclusiveAccessError } from './types.ts'
 
 /** More rows per statement do not reduce the time per row. */
 const MAX_ROWS = 64
@@ -63,7 +63,7 @@ const inserter = (connection: Sqlite.Database) => {
   }
 }
 
-const loadOn = (connection: Sqlite.Database, definitions: readonly Definition[]): BulkLoad => {
+const loadOn = (connection: Sqlite.Database, definitions: readonly Definition[]): BulkLoader => {
   const insertOf = inserter(connection)
   const indexes = Map.groupBy(
     definitions.filter(({ type }) => type === 'index'),
@@ -96,7 +96,7 @@ const loadOn = (connection: Sqlite.Database, definitions: readonly Definition[])
 }
 
 /** See `openBulkLoad`. */
-export const loadSqlite = async <T>(file: string, tables: readonly string[], work: (load: BulkLoad) => Promise<T>): Promise<T> => {
+export const loadSqlite = async <T>(file: string, tables: readonly string[], work: (load: BulkLoader) => Promise<T>): Promise<T> => {
   const connection = openExclusive(file)
   try {
     const definitions = dropDefinitions(connection, tables)

@@ -11,7 +11,7 @@ export interface Filled {
  * A transaction that fills tables with millions of rows. Until they are complete they have no indexes and triggers, and on PostgreSQL only the
  * keys of `keyed` tables, so duplicates are not detected.
  */
-export interface BulkLoad {
+export interface BulkLoader {
   readonly db: Db
   /** The same for code that expects a database; see `databaseWithin`. */
   readonly database: Database

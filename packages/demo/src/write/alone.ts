@@ -7,7 +7,7 @@ import { readSetting } from '../../../server/src/modules/settings/index.ts'
 import { recordActivities } from '../../../transfer/src/bulk/activities.ts'
 import { createCounters } from '../../../transfer/src/bulk/counters.ts'
 import { Interrupted } from '../../../transfer/src/bulk/pace.ts'
-import { type BulkLoad, openBulkLoad } from '../bulk-load/index.ts'
+import { type BulkLoader, openBulkLoad } from '../bulk-load/index.ts'
 import { writeCourses } from '../courses.ts'
 import { fillRollups, ROLLUP_STEPS } from '../fill-rollups.ts'
 import type { Plan } from '../plan.ts'
@@ -49,7 +49,7 @@ export const furtherRows = ({ counts }: Plan, courses: number): Readonly<Record<
 }
 
 /** Creates the indexes of complete tables. */
-async function* indexOf(load: BulkLoad, tables: readonly string[], onProgress: OnProgress): Steps {
+async function* indexOf(load: BulkLoader, tables: readonly string[], onProgress: OnProgress): Steps {
   for (const table of tables) {
     for await (const _ of load.index(table)) {
       onProgress('indexes', 1)

@@ -2,7 +2,7 @@ import { type Database, type Db, insertRows } from '../../../server/src/db/index
 import type { AddRows } from '../../../transfer/src/bulk/activities.ts'
 import { type Counters, createCounters } from '../../../transfer/src/bulk/counters.ts'
 import { createPace, Interrupted } from '../../../transfer/src/bulk/pace.ts'
-import type { BulkLoad } from '../bulk-load/index.ts'
+import type { BulkLoader } from '../bulk-load/index.ts'
 import type { Rows } from '../plan.ts'
 
 /** Where a slice of rows is stored. */
@@ -79,7 +79,7 @@ export const writeInSlices = ({ database, beside, signal, onProgress, firstSize 
 }
 
 interface LoadOptions {
-  readonly load: BulkLoad
+  readonly load: BulkLoader
   /** Gets all counters; the caller flushes them. */
   readonly counters: Counters
   readonly onProgress: OnProgress

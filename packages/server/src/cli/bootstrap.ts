@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { type Core, createCore } from '../app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { nowOf } from '../core/clock.ts'
-import { addressOf } from '../db/data-location.ts'
+import { resolveDataLocation } from '../db/data-location.ts'
 import { appliedMigrations, type Database, type DataLocation, isServed, type Migrated, openDatabase, pending } from '../db/index.ts'
 import { createLog } from '../observability/log.ts'
 import { makeDirectory } from '../util/make-directory.ts'
@@ -66,7 +66,7 @@ export const nameDatabase =
 /** Opening a database creates it, so whether there is one is checked first. @throws CommandError */
 export const requireCommunity = async (config: Config): Promise<void> => {
   const location = dataLocationOf(config)
-  const address = addressOf(location)
+  const address = resolveDataLocation(location)
   const isFile = 'file' in address
   const place = isFile ? address.file : 'the database (LYCEUM_DATABASE_URL)'
   const none = new CommandError(`there is no community in ${place}; "lyceum serve" creates one`)

@@ -12,7 +12,7 @@ export interface DataLocation {
   readonly directUrl?: string
 }
 
-export const addressOf = ({ url, dataDir }: DataLocation): { readonly server: string } | { readonly file: string } => {
+export const resolveDataLocation = ({ url, dataDir }: DataLocation): { readonly server: string } | { readonly file: string } => {
   if (/^postgres(ql)?:\/\//.test(url)) return { server: url }
   return { file: url ? url.replace(/^(sqlite|file):(\/\/)?/, '') : join(dataDir, 'lyceum.db') }
 }

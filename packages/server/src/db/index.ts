@@ -1,4 +1,4 @@
-import { addressOf, type DataLocation } from './data-location.ts'
+import { type DataLocation, resolveDataLocation } from './data-location.ts'
 import type { Database } from './database.ts'
 import { openPostgres } from './postgres/database.ts'
 import { openSqlite } from './sqlite/database.ts'
@@ -42,10 +42,10 @@ export interface DatabaseOptions extends DataLocation {
   readonly warn?: (what: string) => void
 }
 
-/** Opens the database at an address; creates the file of SQLite if needed. */
-export const openDatabase = ({ poolSize, replicaUrls = [], timeoutMs, warn = () => {}, ...place }: DatabaseOptions): Database => {
-  const address = addressOf(place)
+/** Opens the database at a location; creates the file of SQLite if needed. */
+export const openDatabase = ({ poolSize, replicaUrls = [], timeoutMs, warn = () => {}, ...location }: DatabaseOptions): Database => {
+  const address = resolveDataLocation(location)
   if ('file' in address) return openSqlite(address.file)
-  const { pooler = 'off', directUrl = '' } = place
+  const { pooler = 'off', directUrl = '' } = location
   return openPostgres({ url: address.server, poolSize, pooler, directUrl, replicaUrls, ...(timeoutMs && { timeoutMs }), warn })
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { makeDirectory } from '../../util/make-directory.ts'
-import { addressOf, type DataLocation } from '../data-location.ts'
+import { type DataLocation, resolveDataLocation } from '../data-location.ts'
 import { type ConfigFingerprint, DataLocked, type Holder, isServerLocked, lockServer, type ServerLock } from './postgres-server-lock.ts'
 
 export { type ConfigFingerprint, DataLocked, type Peers, type ServerLock } from './postgres-server-lock.ts'
@@ -77,12 +77,12 @@ const sessionsOf = (server: string, { pooler = 'off', directUrl = '' }: DataLoca
 
 /**
  * Locks the data until the lock is released: SQLite for one server, PostgreSQL for several. A restore, a demo or a move is always exclusive.
- * `marks` are those of a server.
- * @throws DataLocked when another process has locked them, or another server has different marks
+ * `fingerprint` is that of a server.
+ * @throws DataLocked when another process has locked them, or another server has a different fingerprint
  */
-export const lockData = async (place: DataLocation, holder: Holder, marks: ConfigFingerprint | null = null): Promise<ServerLock> => {
-  const address = addressOf(place)
-  return 'file' in address ? lockFile(address.file, holder) : lockServer(sessionsOf(address.server, place), holder, marks)
+export const lockData = async (location: DataLocation, holder: Holder, fingerprint: ConfigFingerprint | null = null) => {
+  const address = resolveDataLocation(location)
+  return 'file' in address ? lockFile(address.file, holder) : lockServer(sessionsOf(address.server, location), holder, fingerprint)
 }
 
 export const isFileLocked = (file: string): boolean => {
@@ -100,7 +100,7 @@ export const isFileLocked = (file: string): boolean => {
 }
 
 /** Whether a server, a restore, a demo or a move has locked the data. */
-export const isServed = async (place: DataLocation): Promise<boolean> => {
-  const address = addressOf(place)
-  return 'file' in address ? isFileLocked(address.file) : isServerLocked(place.directUrl || address.server)
+export const isServed = async (location: DataLocation): Promise<boolean> => {
+  const address = resolveDataLocation(location)
+  return 'file' in address ? isFileLocked(address.file) : isServerLocked(location.directUrl || address.server)
 }

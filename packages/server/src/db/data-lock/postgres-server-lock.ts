@@ -87,7 +87,7 @@ interface Where {
 export const lockServer = async (
   { url, isTransactionPooled }: Where,
   holder: Holder,
-  marks: ConfigFingerprint | null,
+  fingerprint: ConfigFingerprint | null,
 ): Promise<ServerLock> => {
   const lock = (shared: boolean) => `pg_try_advisory${isTransactionPooled ? '_xact' : ''}_lock${shared ? '_shared' : ''}`
   let released = false
@@ -98,8 +98,8 @@ export const lockServer = async (
     if (isTransactionPooled) await client.query(BEGIN)
     const { rows } = await client.query<{ held: boolean }>(`select ${lock(holder === 'server')}(${LOCK}) as held`)
     if (rows[0]?.held !== true) return false
-    if (!marks) return true
-    const shared = [`${SECRET}, ${marks.secret}`, `${FILES}, ${marks.files}`, `${SCHEMA}, ${marks.schema}`]
+    if (!fingerprint) return true
+    const shared = [`${SECRET}, ${fingerprint.secret}`, `${FILES}, ${fingerprint.files}`, `${SCHEMA}, ${fingerprint.schema}`]
     await client.query(`select ${shared.map((key) => `${lock(true)}(${key})`).join()}`)
     return true
   }
@@ -146,16 +146,16 @@ export const lockServer = async (
     )
   }
   watch()
-  if (!marks) return { release, beside: null }
+  if (!fingerprint) return { release, beside: null }
   const { rows } = await client.query<OthersRow>(OTHERS)
   const of = (kind: number) => rows.filter((row) => row.kind === kind)
-  if (of(SECRET).some((row) => Number(row.mark) !== marks.secret)) {
+  if (of(SECRET).some((row) => Number(row.mark) !== fingerprint.secret)) {
     await release()
     throw new DataLocked(
       'another server on this database has another secret: application passwords would work on one of them only. Give all of them the same LYCEUM_SECRET, or the same file "secret" in their data directories',
     )
   }
-  if (of(SCHEMA).some((row) => Number(row.mark) !== marks.schema)) {
+  if (of(SCHEMA).some((row) => Number(row.mark) !== fingerprint.schema)) {
     await release()
     throw new DataLocked('a server of another version, which knows other tables, runs on this database: stop it before this one starts')
   }
@@ -163,7 +163,7 @@ export const lockServer = async (
     release,
     beside: {
       servers: of(SECRET).reduce((sum, row) => sum + row.servers, 0),
-      sharesFiles: of(FILES).every((row) => Number(row.mark) === marks.files),
+      sharesFiles: of(FILES).every((row) => Number(row.mark) === fingerprint.files),
       mostConnections: rows[0]?.most ?? 0,
     },
   }
