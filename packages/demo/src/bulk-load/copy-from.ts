@@ -24,7 +24,7 @@ const line = (row: readonly Value[]): string => {
 }
 
 /** Buffers rows and writes them by COPY. Call `flush` before any other statement on the connection. */
-export const copyRows = (client: pg.PoolClient, isNew: (table: string) => boolean) => {
+export const copyFrom = (client: pg.PoolClient, isNew: (table: string) => boolean) => {
   const collected = new Map<string, { readonly text: string[]; length: number }>()
   let sending: Promise<void> = Promise.resolve()
 

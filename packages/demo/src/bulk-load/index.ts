@@ -11,7 +11,7 @@ export { type BulkLoader, ExclusiveAccessError } from './types.ts'
  * which is faster than writing row by row if the tables were almost empty before.
  * @throws ExclusiveAccessError before anything has happened
  */
-export const openBulkLoad = <T>(location: DataLocation, filled: Filled, work: (load: BulkLoader) => Promise<T>): Promise<T> => {
+export const openBulkLoader = <T>(location: DataLocation, filled: Filled, work: (load: BulkLoader) => Promise<T>): Promise<T> => {
   const address = resolveDataLocation(location)
   return 'file' in address
     ? loadSqlite(address.file, filled.tables, work)

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import type { Db } from '../../../server/src/db/database.ts'
 import { createConnections, type Pooler } from '../../../server/src/db/postgres/pool.ts'
 import type { Schema } from '../../../server/src/db/schema.ts'
-import { copyRows } from './copy-from.ts'
-import { databaseWithin } from './transaction-database.ts'
+import { copyFrom } from './copy-from.ts'
+import { transactionDatabase } from './transaction-database.ts'
 import type { BulkLoader, Filled } from './types.ts'
 
 interface Part {
@@ -56,7 +56,7 @@ const truncateEmpty = async (
   return empty
 }
 
-/** See `openBulkLoad`. */
+/** See `openBulkLoader`. */
 export const loadPostgres = async <T>(
   { url, pooler }: { readonly url: string; readonly pooler: Pooler },
   { tables, keyed }: Filled,
@@ -75,7 +75,7 @@ export const loadPostgres = async <T>(
     for (const table of tables) await query(`alter table ${table} disable trigger user`)
     const empty = await truncateEmpty(query, tables)
 
-    const copies = copyRows(client, (table) => empty.has(table))
+    const copies = copyFrom(client, (table) => empty.has(table))
     const run = async (sql: string, values: readonly unknown[]) => {
       await copies.flush()
       return connections.run(client, sql, values)
@@ -84,7 +84,7 @@ export const loadPostgres = async <T>(
     const waiting = Map.groupBy(indexes, ({ table }) => table)
     const load: BulkLoader = {
       db,
-      database: databaseWithin(db),
+      database: transactionDatabase(db),
       isApart: true,
       add: copies.add,
       waiting: (table) => waiting.get(table)?.length ?? 0,

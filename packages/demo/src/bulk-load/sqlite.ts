@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import type { Value } from '../../../server/src/db/sql/statement.ts'
 import { kyselyOn } from '../../../server/src/db/sqlite/database.ts'
-import { databaseWithin } from './transaction-database.ts'
+import { transactionDatabase } from './transaction-database.ts'
 import { type BulkLoader, ExclusiveAccessError } from './types.ts'
 
 /** More rows per statement do not reduce the time per row. */
@@ -72,7 +72,7 @@ const loadOn = (connection: Sqlite.Database, definitions: readonly Definition[])
   const db = kyselyOn(connection)
   return {
     db,
-    database: databaseWithin(db),
+    database: transactionDatabase(db),
     isApart: false,
     add: async (table, columns, rows) => {
       for (let at = 0; at < rows.length; ) {
@@ -95,7 +95,7 @@ const loadOn = (connection: Sqlite.Database, definitions: readonly Definition[])
   }
 }
 
-/** See `openBulkLoad`. */
+/** See `openBulkLoader`. */
 export const loadSqlite = async <T>(file: string, tables: readonly string[], work: (load: BulkLoader) => Promise<T>): Promise<T> => {
   const connection = openExclusive(file)
   try {

@@ -2,7 +2,7 @@ import type { Database, Db } from '../../../server/src/db/database.ts'
 import { dialectOf } from '../../../server/src/db/database.ts'
 
 /** Adapts a transaction to the Database interface: all reads and writes of the caller become part of the transaction. */
-export const databaseWithin = (db: Db): Database => {
+export const transactionDatabase = (db: Db): Database => {
   const within = <T>(work: (db: Db) => Promise<T>): Promise<T> => work(db)
   return {
     dialect: dialectOf(db),

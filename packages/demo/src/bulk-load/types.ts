@@ -13,7 +13,7 @@ export interface Filled {
  */
 export interface BulkLoader {
   readonly db: Db
-  /** The same for code that expects a database; see `databaseWithin`. */
+  /** The same for code that expects a database; see `transactionDatabase`. */
   readonly database: Database
   /** Whether the database runs in another process, so that work for it can overlap with other work. */
   readonly isApart: boolean

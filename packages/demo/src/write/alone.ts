@@ -7,7 +7,7 @@ import { readSetting } from '../../../server/src/modules/settings/index.ts'
 import { recordActivities } from '../../../transfer/src/bulk/activities.ts'
 import { createCounters } from '../../../transfer/src/bulk/counters.ts'
 import { Interrupted } from '../../../transfer/src/bulk/pace.ts'
-import { type BulkLoader, openBulkLoad } from '../bulk-load/index.ts'
+import { type BulkLoader, openBulkLoader } from '../bulk-load/index.ts'
 import { writeCourses } from '../courses.ts'
 import { fillRollups, ROLLUP_STEPS } from '../fill-rollups.ts'
 import type { Plan } from '../plan.ts'
@@ -76,7 +76,7 @@ interface AloneOptions {
  * @throws ExclusiveAccessError before anything has happened; Interrupted after an abort
  */
 export const fillAlone = ({ place, config, plan, seed, courses, now, seconds, signal, onProgress }: AloneOptions): Promise<number> =>
-  openBulkLoad(place, FILLED, async (load) => {
+  openBulkLoader(place, FILLED, async (load) => {
     const { db, database } = load
     const core = createCore({ config, log: logFor(config), database })
     const { services } = core
