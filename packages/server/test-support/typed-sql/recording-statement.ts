@@ -5,7 +5,7 @@ import { record } from './record-calls.ts'
 // Replaces `db/sql/statement.ts` while statements are recorded, so it exports the same names.
 
 export type { Placeholder, Value } from '../../src/db/sql/statement.ts'
-export const { containsText, exists, idRows, likeContaining, limitTo, paddedParts, parameters, rowsOfEach, rowVersion } = original
+export const { containsText, exists, idsTable, likeContaining, limitTo, paddedParts, parameters, lateralRows, rowVersion } = original
 
 export const statement = <Row>(text: string) => {
   record(text)

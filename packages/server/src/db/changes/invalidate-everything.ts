@@ -1,5 +1,5 @@
 import { type Db, dialectOf } from '../database.ts'
-import { TOUCH_EVERYTHING } from '../postgres/change-log-schema.ts'
+import { INVALIDATE_EVERYTHING } from '../postgres/change-log-schema.ts'
 import { runText } from '../sql/statement.ts'
 
 /**
@@ -7,5 +7,5 @@ import { runText } from '../sql/statement.ts'
  * instances see that another process has written.
  */
 export const invalidateEverything = async (db: Db): Promise<void> => {
-  if (dialectOf(db) === 'postgres') await runText(db, TOUCH_EVERYTHING, [])
+  if (dialectOf(db) === 'postgres') await runText(db, INVALIDATE_EVERYTHING, [])
 }

@@ -1,6 +1,6 @@
 import { type CacheTagRule, columnsOfEvent, rowsOfEvent } from '../changes/cache-tags.ts'
 import { TAGGED_TABLES } from '../changes/table-tags.ts'
-import { ENTER, EVERYTHING, TOUCHED } from '../postgres/change-log-schema.ts'
+import { CACHE_TAGS_SETTING, ENTER, EVERYTHING } from '../postgres/change-log-schema.ts'
 import { type CodeObject, onPostgres } from './code-object.ts'
 
 /** A transaction with more tags invalidates everything. */
@@ -22,7 +22,7 @@ const ENDED: CodeObject = {
   statements: [
     `create or replace function cache_invalidations_commit() returns trigger language plpgsql as $body$
   begin
-    update cache_invalidations set tags = current_setting('${TOUCHED}', true) where xid = new.xid;
+    update cache_invalidations set tags = current_setting('${CACHE_TAGS_SETTING}', true) where xid = new.xid;
     return null;
   end $body$`,
     'drop trigger if exists cache_invalidations_commit on cache_invalidations',
@@ -40,7 +40,7 @@ const tableTrigger = (table: string): CodeObject =>
     each: 'statement',
     body: `
     declare
-      before text := current_setting('${TOUCHED}', true);
+      before text := current_setting('${CACHE_TAGS_SETTING}', true);
     begin
       if before = '${EVERYTHING}' then return null; end if;
       if coalesce(before, '') = '' then
@@ -48,7 +48,7 @@ const tableTrigger = (table: string): CodeObject =>
         before := chr(10);
       end if;
       if strpos(before, chr(10) || 'table:${table}' || chr(10)) = 0 then
-        perform set_config('${TOUCHED}', before || 'table:${table}' || chr(10), true);
+        perform set_config('${CACHE_TAGS_SETTING}', before || 'table:${table}' || chr(10), true);
       end if;
       return null;
     end`,
@@ -56,19 +56,19 @@ const tableTrigger = (table: string): CodeObject =>
 
 const changeOf = (columns: readonly string[]) => columns.map((column) => `old.${column} is distinct from new.${column}`).join(' or ')
 
-const subjectOf = (kind: string, column: string, row: string) => {
+const tagOf = (kind: string, column: string, row: string) => {
   if (!column) return `'${kind}'`
   return `'${kind}:' || ${column.startsWith('(') ? column.replaceAll('$row', row) : `${row}.${column}`}`
 }
 
-const touch = ({ event, when, tags }: Invalidation): string => {
-  const touches = Object.entries(tags).flatMap(([kind, column]) =>
+const addTags = ({ event, when, tags }: Invalidation): string => {
+  const additions = Object.entries(tags).flatMap(([kind, column]) =>
     rowsOfEvent(event, column).map(
-      (row) => `subject := ${subjectOf(kind, column, row)};
-      if strpos(touched, chr(10) || subject || chr(10)) = 0 then touched := touched || subject || chr(10); end if;`,
+      (row) => `tag := ${tagOf(kind, column, row)};
+      if strpos(tags, chr(10) || tag || chr(10)) = 0 then tags := tags || tag || chr(10); end if;`,
     ),
   )
-  return when ? `if ${when} then ${touches.join('\n      ')} end if;` : touches.join('\n      ')
+  return when ? `if ${when} then ${additions.join('\n      ')} end if;` : additions.join('\n      ')
 }
 
 const triggerOf = (table: string, event: Event, invalidations: readonly Invalidation[]): CodeObject => {
@@ -80,32 +80,32 @@ const triggerOf = (table: string, event: Event, invalidations: readonly Invalida
     each: isAlways ? 'row ' : `row when (${invalidations.map(({ when }) => when).join(' or ')})`,
     body: `
     declare
-      before text := current_setting('${TOUCHED}', true);
-      touched text := before;
-      subject text;
+      before text := current_setting('${CACHE_TAGS_SETTING}', true);
+      tags text := before;
+      tag text;
     begin
       if before = '${EVERYTHING}' then return null; end if;
       if coalesce(before, '') = '' then
         ${ENTER};
-        touched := chr(10);
+        tags := chr(10);
       end if;
-      ${invalidations.map(touch).join('\n      ')}
-      if length(touched) > ${MAX_CHARACTERS} then touched := '${EVERYTHING}'; end if;
-      if touched is distinct from before then perform set_config('${TOUCHED}', touched, true); end if;
+      ${invalidations.map(addTags).join('\n      ')}
+      if length(tags) > ${MAX_CHARACTERS} then tags := '${EVERYTHING}'; end if;
+      if tags is distinct from before then perform set_config('${CACHE_TAGS_SETTING}', tags, true); end if;
       return null;
     end`,
   })
 }
 
-const invalidationsOf = (followed: readonly CacheTagRule[], event: Event): Invalidation[] =>
-  followed.flatMap(({ on, tags }) =>
+const invalidationsOf = (rules: readonly CacheTagRule[], event: Event): Invalidation[] =>
+  rules.flatMap(({ on, tags }) =>
     on.filter((one) => one.split(' ', 1)[0] === event).map((one) => ({ event: one, when: changeOf(columnsOfEvent(one)), tags })),
   )
 
 /** The triggers of PostgreSQL that write `cache_invalidations`. On SQLite the writing connection creates temporary ones. */
-export const changeLogCode = (followed: readonly CacheTagRule[]): CodeObject[] => [
+export const changeLogCode = (rules: readonly CacheTagRule[]): CodeObject[] => [
   ENDED,
-  ...[...Map.groupBy(followed, ({ table }) => table)].flatMap(([table, about]) =>
+  ...[...Map.groupBy(rules, ({ table }) => table)].flatMap(([table, about]) =>
     (['insert', 'update', 'delete'] as const).flatMap((event) => {
       const invalidations = invalidationsOf(about, event)
       return invalidations.length > 0 ? [triggerOf(table, event, invalidations)] : []

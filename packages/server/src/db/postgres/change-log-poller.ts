@@ -105,7 +105,7 @@ export const createChangeLogPoller = ({ query, listener }: ChangeLogOptions) => 
   return {
     /** Polls; whether the caller may use the cache. */
     poll: (): boolean | Promise<boolean> => (isFailing ? false : poll()),
-    holds: () => seen !== null,
+    isUpToDate: () => seen !== null,
     stop: () => {
       closed = true
       clearTimeout(retry)

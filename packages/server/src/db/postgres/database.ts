@@ -150,7 +150,7 @@ export const openPostgres = ({ url, poolSize, pooler, directUrl, replicaUrls, ti
         query: (text, values) => query(CompiledQuery.raw(text, [...values])).then(({ rows }) => rows),
         listener,
       })
-      return { isSynchronous: false, isUpToDate: log.holds, poll: log.poll, watchTable: () => true }
+      return { isSynchronous: false, isUpToDate: log.isUpToDate, poll: log.poll, watchTable: () => true }
     },
     signal: signals.notify,
     onSignal: signals.on,

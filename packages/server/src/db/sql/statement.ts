@@ -133,7 +133,7 @@ export const containsText = (text: string, p: (value: string) => string, ...colu
 export const exists = (query: string): string => `coalesce((${query} limit 1), 0) = 1`
 
 /** SQL of a table with the column `value` and that alias: many ids as one parameter. `p` returns placeholders. */
-export const idRows = (db: Db, ids: readonly number[], p: (value: string) => string, alias: string): string =>
+export const idsTable = (db: Db, ids: readonly number[], p: (value: string) => string, alias: string): string =>
   dialectOf(db) === 'sqlite'
     ? `json_each(${p(`[${ids.join(',')}]`)}) ${alias}`
     : `unnest(${p(`{${ids.join(',')}}`)}::bigint[]) ${alias}(value)`
@@ -142,7 +142,7 @@ export const idRows = (db: Db, ids: readonly number[], p: (value: string) => str
  * SQL of a table: the rows of `select` for each id, in the order of that query. `select` gets the SQL of an id, `p` returns placeholders. On
  * PostgreSQL the text is the same for any number of ids, since planning a long one would take longer than running it.
  */
-export const rowsOfEach = (
+export const lateralRows = (
   db: Db,
   ids: readonly number[],
   p: (value: Value) => string,

@@ -6,7 +6,7 @@ import { CACHE_TAG_RULES, type CacheTagRule, columnsOfEvent, rowsOfEvent } from 
  * Gets the cache tags (`kind:id`) that a commit invalidates. Temporary triggers on the writing connection collect them, so that no code that
  * writes can forget to report a change.
  */
-export type ChangeListener = (subjects: ReadonlySet<string> | 'everything') => void
+export type ChangeListener = (tags: ReadonlySet<string> | 'everything') => void
 
 export const triggerOf = ({ table, tags }: CacheTagRule, event: string, name: string) => {
   const columns = columnsOfEvent(event)
@@ -32,19 +32,19 @@ export const triggerName = (rule: number, event: number): string => `lyceum_inva
 
 /** Installs the triggers on a writing connection. Call `committed` after each of its commits, and `external` before each cache lookup. */
 export const installChangeTriggers = (writer: Sqlite.Database, listener: ChangeListener) => {
-  let touched = new Set<string>()
+  let changedTags = new Set<string>()
   writer.function('lyceum_invalidate', (kind: unknown, id: unknown) => {
-    touched.add(id === 0 ? String(kind) : `${kind}:${id}`)
+    changedTags.add(id === 0 ? String(kind) : `${kind}:${id}`)
     return null
   })
-  const touchedTables = new Set<unknown>()
+  const changedTables = new Set<unknown>()
   writer.function('lyceum_invalidate_table', (table: unknown) => {
-    touchedTables.add(table)
+    changedTables.add(table)
     return null
   })
-  CACHE_TAG_RULES.forEach((followed, i) => {
-    followed.on.forEach((event, j) => {
-      writer.exec(triggerOf(followed, event, triggerName(i, j)))
+  CACHE_TAG_RULES.forEach((rule, i) => {
+    rule.on.forEach((event, j) => {
+      writer.exec(triggerOf(rule, event, triggerName(i, j)))
     })
   })
 
@@ -73,12 +73,12 @@ export const installChangeTriggers = (writer: Sqlite.Database, listener: ChangeL
     },
     committed: () => {
       if (wanted.size > 0 && !writer.inTransaction) watchWanted()
-      if (touched.size === 0 && touchedTables.size === 0) return
-      const subjects = touched
-      touched = new Set()
-      for (const table of touchedTables) subjects.add(`table:${table}`)
-      touchedTables.clear()
-      listener(subjects)
+      if (changedTags.size === 0 && changedTables.size === 0) return
+      const reported = changedTags
+      changedTags = new Set()
+      for (const table of changedTables) reported.add(`table:${table}`)
+      changedTables.clear()
+      listener(reported)
     },
     /** Detects commits of other processes by `data_version`, which changes with each of them. */
     external: () => {

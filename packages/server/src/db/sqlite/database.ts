@@ -16,7 +16,7 @@ import { type Database, DatabaseUnavailable, type Db } from '../database.ts'
 import { checkOwner, NewerDatabase } from '../schema/schema-ownership.ts'
 import { kyselyOver } from '../sql/single-connection-kysely.ts'
 import { type IndexWatch, installChangeTriggers, watchIndex } from './change-detection.ts'
-import { createWriteQueue } from './group-commit.ts'
+import { createGroupCommit } from './group-commit.ts'
 import { mergeSearch } from './scrub.ts'
 import { createWalSync } from './wal-sync.ts'
 
@@ -191,7 +191,7 @@ export const openSqlite = (file: string): Database => {
   const reading = createReadSnapshots(reader, index, () => following?.external())
   const reads = kyselyOn(reader, reading.start)
   const log = createWalSync(file, writer)
-  const queue = createWriteQueue(writer, writes, {
+  const queue = createGroupCommit(writer, writes, {
     unavailable,
     committing: reading.end,
     committed: () => {

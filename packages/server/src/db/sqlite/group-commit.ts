@@ -60,7 +60,7 @@ const refusalOf = (error: unknown): WriteFailure | null => {
  * back and all writes run again, each in its own savepoint. Savepoints are not used by default because SQLite then copies every page before
  * each write.
  */
-export const createWriteQueue = (
+export const createGroupCommit = (
   connection: Sqlite.Database,
   db: Db,
   { unavailable, committing, committed, sync, syncAtOnce = () => false }: Hooks,

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DatabaseUnavailable, type Db } from '../database.ts'
 import { runText } from '../sql/statement.ts'
 import { kyselyOn } from './database.ts'
-import { createWriteQueue } from './group-commit.ts'
+import { createGroupCommit } from './group-commit.ts'
 
 let connection: Sqlite.Database
-let queue: ReturnType<typeof createWriteQueue>
+let queue: ReturnType<typeof createGroupCommit>
 /** The syncs that are under way, to be ended by the test. */
 let syncs: { readonly end: () => void; readonly fail: (error: Error) => void }[]
 
@@ -14,7 +14,7 @@ beforeEach(() => {
   connection = new Sqlite(':memory:')
   connection.exec('create table notes (id integer primary key, text text not null)')
   syncs = []
-  queue = createWriteQueue(connection, kyselyOn(connection), {
+  queue = createGroupCommit(connection, kyselyOn(connection), {
     unavailable: (error) => new DatabaseUnavailable(error),
     committing: () => {},
     committed: () => {},
@@ -158,7 +158,7 @@ describe('a write that fails', () => {
 
 test('a few writes resolve immediately on a fast disk', async () => {
   let quick = 0
-  const swift = createWriteQueue(connection, kyselyOn(connection), {
+  const swift = createGroupCommit(connection, kyselyOn(connection), {
     unavailable: (error) => error,
     committing: () => {},
     committed: () => {},
@@ -186,7 +186,7 @@ test('once a sync has failed, nothing is acknowledged any more', async () => {
 
 test('a full disk rejects writes until one fits', async () => {
   connection.pragma(`max_page_count = ${connection.pragma('page_count', { simple: true })}`)
-  const full = createWriteQueue(connection, kyselyOn(connection), {
+  const full = createGroupCommit(connection, kyselyOn(connection), {
     unavailable: (error) => (error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error, true)),
     committing: () => {},
     committed: () => {},

@@ -3,7 +3,7 @@ import { Feed } from '@lyceum/contract'
 import { cachedEach, defineCache } from '../../cache/index.ts'
 import { createFragments, type Fragment } from '../../cache/json-fragments.ts'
 import type { AuthContext, ReadContext } from '../../core/context.ts'
-import { type Db, rowsOfEach, selectRows } from '../../db/index.ts'
+import { type Db, lateralRows, selectRows } from '../../db/index.ts'
 import { type CommentFor, commentColumns, commentTables } from '../comments/view.ts'
 import { feedReactionCounts } from '../reactions/view.ts'
 import { termsOfFeeds } from '../topics/index.ts'
@@ -153,7 +153,7 @@ const NO_VIEWER = '0'
 
 /** One subselect per feed, so that each reads only its newest rows from an index. */
 const newestOfEach = async <Row>(db: Db, feedIds: readonly number[], one: (feed: string) => string): Promise<Row[]> =>
-  feedIds.length === 0 ? [] : selectRows<Row>(db, (p) => `select newest.* from ${rowsOfEach(db, feedIds, p, one, 'newest')}`)
+  feedIds.length === 0 ? [] : selectRows<Row>(db, (p) => `select newest.* from ${lateralRows(db, feedIds, p, one, 'newest')}`)
 
 /** The newest two published comments of each feed, newest first. */
 const newestComments = (db: Db, feedIds: readonly number[]): Promise<CommentFor[]> =>

@@ -1,4 +1,4 @@
-import { type Db, idRows, selectRows, statementIn, type Tables } from '../../db/index.ts'
+import { type Db, idsTable, selectRows, statementIn, type Tables } from '../../db/index.ts'
 
 const FEED_COLUMNS = [
   'id',
@@ -32,13 +32,13 @@ export const loadSpaceFacts = byId<SpaceFacts>('spaces', SPACE_COLUMNS)
 export const loadMemberships = (db: Db, userIds: readonly number[], spaceIds: readonly number[]): Promise<MembershipFacts[]> =>
   selectRows(
     db,
-    (p) => `select user_id, space_id, role, status from space_members where user_id in (select value from ${idRows(db, userIds, p, 'd')})
-      and space_id in (select value from ${idRows(db, spaceIds, p, 'e')})`,
+    (p) => `select user_id, space_id, role, status from space_members where user_id in (select value from ${idsTable(db, userIds, p, 'd')})
+      and space_id in (select value from ${idsTable(db, spaceIds, p, 'e')})`,
   )
 
 export const loadFollows = (db: Db, followers: readonly number[], followed: readonly number[]) =>
   selectRows<{ follower_id: number; following_id: number }>(
     db,
-    (p) => `select follower_id, following_id from followers where follower_id in (select value from ${idRows(db, followers, p, 'd')})
-      and following_id in (select value from ${idRows(db, followed, p, 'e')}) and status = 'active'`,
+    (p) => `select follower_id, following_id from followers where follower_id in (select value from ${idsTable(db, followers, p, 'd')})
+      and following_id in (select value from ${idsTable(db, followed, p, 'e')}) and status = 'active'`,
   )

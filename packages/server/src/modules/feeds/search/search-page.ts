@@ -2,7 +2,7 @@ import { queryTokens } from '@lyceum/content'
 import { cachedAggregate, findAggregate } from '../../../cache/cached.ts'
 import { unrecorded } from '../../../cache/index.ts'
 import type { Actor, ReadRequest } from '../../../core/context.ts'
-import { type Db, idRows, limitTo, type Placeholder, rowVersion, selectRows, statementValues } from '../../../db/index.ts'
+import { type Db, idsTable, limitTo, type Placeholder, rowVersion, selectRows, statementValues } from '../../../db/index.ts'
 import { visibleFeeds } from '../access.ts'
 import { type FeedHit, isPlain, sortColumns, viewerStateColumns } from '../feed-row.ts'
 import { afterCursor, type ListFilter, listFeeds, orderBy, type PageRange } from '../list/queries.ts'
@@ -81,7 +81,7 @@ const selectAmong = (db: Db, actor: Actor, filter: ListFilter, ids: readonly num
     const columns = ['f.id', ...sortColumns(order.columns), `${rowVersion(db, 'f')} as version`, viewerStateColumns(p(actor.id))].join(', ')
     const space = spaceId === undefined ? '' : ` and f.space_id = ${p(spaceId)}`
     const pinned = exclude === 'pinned' ? ' and f.is_sticky = 0' : ''
-    return `select ${columns} from ${idRows(db, ids, p, 'h')} cross join feeds f
+    return `select ${columns} from ${idsTable(db, ids, p, 'h')} cross join feeds f
       where f.id = h.value and ${visibleFeeds(actor, p)}${space}${pinned}${rest(p)}`
   })
 
