@@ -16,7 +16,7 @@ export const actorCacheKey = ({ id, role, permissions, managedSpaces }: Actor): 
   role === 'member' ? String(id) : `${id} ${role} ${[...permissions].join()} ${managedSpaces?.join() ?? 'all'}`
 
 /** Tags of the permissions of a caller and of what their visibility depends on. */
-const viewerTags = ({ id }: Actor): string[] => ['sight', `account:${id}`, `member:${id}`]
+const viewerTags = ({ id }: Actor): string[] => ['visibility', `account:${id}`, `member:${id}`]
 
 /** The body of a response of one caller. */
 export const callerBody = (

@@ -80,8 +80,8 @@ export type Tags = ReturnType<typeof createTags>
 export interface Track {
   /** The value depends on these tags, instead of on the tables of which they cover every column that is read (see `db/changes/cache-tags.ts`). */
   tag(...tags: readonly string[]): void
-  /** The tag `sight` or `account` covers its columns: everything else that is read of the tables is in rows with tags, or in those of the caller. */
-  cover(kind: 'sight' | 'account'): void
+  /** The tag `visibility` or `account` covers its columns: all else that is read of the tables is in rows with tags, or in the caller's rows. */
+  cover(kind: 'visibility' | 'account'): void
   /** Do not cache the value. */
   skip(): void
   /** How long the value is used, and how long in total while a new one is loaded, if that differs from the definition with a TTL. */
@@ -145,7 +145,7 @@ export const currentTracker = (): Tracker | null | undefined => currentRecorder(
 export const unrecorded = <T>(work: () => T | Promise<T>): Promise<T> => recordReads(null, work)
 
 /** Tags of who may see something, or of the caller. They cover nothing, unless the load says so. */
-const NOT_COVERING: ReadonlySet<string> = new Set(['account', 'sight'])
+const NOT_COVERING: ReadonlySet<string> = new Set(['account', 'visibility'])
 
 /** The kinds of tags that cover tables, in a fixed order. */
 const kindsOf = (tags: Iterable<string>, covering: ReadonlySet<string>): ReadonlySet<string> => {

@@ -26,8 +26,8 @@ export const rowsOfEvent = (event: string, column: string): readonly ('old' | 'n
   event === 'delete' ? ['old'] : columnsOfEvent(event).includes(column) ? ['old', 'new'] : ['new']
 
 /**
- * The row changes that invalidate cache tags, by the triggers of `sqlite/change-detection.ts` and `code/change-log.ts`. `sight`: the visibility of
- * existing content may have changed for someone; memberships of spaces have their own tags.
+ * The row changes that invalidate cache tags, by the triggers of `sqlite/change-detection.ts` and `code/change-log.ts`. `visibility`: someone may
+ * see more or less of the existing content; memberships of spaces have their own tags. `viewer_state`: reactions and bookmarks of a member.
  */
 export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
   {
@@ -42,8 +42,8 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
   { table: 'feeds', on: ['update of title, slug'], tags: { titles: '' } },
   { table: 'feeds', on: ['update', 'delete'], tags: { feed: 'id' } },
   { table: 'comments', on: EVERY, tags: { feed: 'post_id', comment: 'id' } },
-  { table: 'reactions', on: EVERY, tags: { feed: 'feed_id', marks: 'user_id' } },
-  { table: 'bookmarks', on: EVERY, tags: { marks: 'user_id', bookmarks: 'user_id' } },
+  { table: 'reactions', on: EVERY, tags: { feed: 'feed_id', viewer_state: 'user_id' } },
+  { table: 'bookmarks', on: EVERY, tags: { viewer_state: 'user_id', bookmarks: 'user_id' } },
   { table: 'users', on: [`update of ${USER_COLUMNS}`, 'delete'], tags: { user: 'id' } },
   { table: 'users', on: ['insert', 'delete', 'update of status'], tags: { people: '' } },
   { table: 'managers', on: EVERY, tags: { user: 'user_id', account: 'user_id', lists: '' } },
@@ -53,7 +53,7 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
   {
     table: 'spaces',
     on: ['insert', 'delete', 'update of title, slug, type, privacy, status, settings'],
-    tags: { space: 'id', lists: '', places: '' },
+    tags: { space: 'id', lists: '', spaces: '' },
   },
   { table: 'space_members', on: EVERY, tags: { member: 'user_id', within: 'space_id' } },
   { table: 'topics', on: ['update of title, slug, status', 'delete'], tags: { topic: 'id' } },
@@ -72,23 +72,23 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
     tags: { notices: '(select n.user_id from notifications n where n.id = $row.notification_id)' },
   },
   { table: 'followers', on: EVERY, tags: { member: 'follower_id', notices: 'following_id' } },
-  { table: 'feeds', on: ['delete', 'update of status, listed, privacy, space_id, user_id, lesson_id'], tags: { sight: '' } },
+  { table: 'feeds', on: ['delete', 'update of status, listed, privacy, space_id, user_id, lesson_id'], tags: { visibility: '' } },
   {
     table: 'feeds',
     on: ['insert', 'delete', 'update of status, listed, privacy, space_id, user_id, published_at'],
     tags: { writer: 'user_id' },
   },
   { table: 'feeds', on: ['delete', 'update of title, slug, message_rendered'], tags: { words: 'id' } },
-  { table: 'comments', on: ['delete', 'update of status, user_id, post_id'], tags: { sight: '' } },
+  { table: 'comments', on: ['delete', 'update of status, user_id, post_id'], tags: { visibility: '' } },
   { table: 'comments', on: ['insert', 'delete', 'update of status, user_id, post_id, created_at'], tags: { writer: 'user_id' } },
-  { table: 'users', on: ['delete', 'update of status, is_private, username'], tags: { sight: '' } },
+  { table: 'users', on: ['delete', 'update of status, is_private, username'], tags: { visibility: '' } },
   { table: 'users', on: ['update', 'delete'], tags: { profile: 'id' } },
-  { table: 'spaces', on: ['insert', 'delete', 'update of privacy, status, settings'], tags: { sight: '' } },
-  { table: 'courses', on: EVERY, tags: { sight: '' } },
-  { table: 'course_sections', on: EVERY, tags: { sight: '' } },
-  { table: 'lessons', on: EVERY, tags: { sight: '' } },
-  { table: 'enrolments', on: EVERY, tags: { sight: '' } },
-  { table: 'lesson_completions', on: EVERY, tags: { sight: '' } },
+  { table: 'spaces', on: ['insert', 'delete', 'update of privacy, status, settings'], tags: { visibility: '' } },
+  { table: 'courses', on: EVERY, tags: { visibility: '' } },
+  { table: 'course_sections', on: EVERY, tags: { visibility: '' } },
+  { table: 'lessons', on: EVERY, tags: { visibility: '' } },
+  { table: 'enrolments', on: EVERY, tags: { visibility: '' } },
+  { table: 'lesson_completions', on: EVERY, tags: { visibility: '' } },
   { table: 'activities', on: EVERY, tags: { activities: '' } },
   // Leaderboards and ranks. The transactions that update the scores also unmark the users, or delete their ledger.
   {
@@ -102,7 +102,7 @@ export const CACHE_TAG_RULES: readonly CacheTagRule[] = [
   {
     table: 'analytics_state',
     on: ['update'],
-    tags: { figures: '' },
+    tags: { analytics: '' },
     alsoCovers: ['analytics_hourly_rollups', 'analytics_member_rollups', 'analytics_space_rollups'],
   },
   // Search results.

@@ -87,7 +87,7 @@ describe.runIf(shared)('a poll reports committed changes', () => {
 
   test('by columns that changed, and nothing for untracked ones', async () => {
     expect(await change({ message_rendered: 'y' })).toEqual([[`feed:${feed}`, `words:${feed}`]])
-    expect(await change({ privacy: 'public', listed: 1 })).toEqual([expect.arrayContaining([`feed:${feed}`, 'lists', 'sight'])])
+    expect(await change({ privacy: 'public', listed: 1 })).toEqual([expect.arrayContaining([`feed:${feed}`, 'lists', 'visibility'])])
     expect(await change({ privacy: 'public', listed: 1 })).toEqual([[`feed:${feed}`]])
     const rename = (display_name: string) => write((db) => db.updateTable('users').set({ display_name }).where('id', '=', user).execute())
     expect([await rename('Ana B'), await rename('Ana B')]).toEqual([[[`profile:${user}`, `user:${user}`]], [[`profile:${user}`]]])
@@ -102,7 +102,7 @@ describe.runIf(shared)('a poll reports committed changes', () => {
     const comment = await database.write((db) => db.insertInto('comments').values(row).returning('id').executeTakeFirstOrThrow())
     expect((await looked())[0]).toEqual(expect.arrayContaining([`feed:${made.id}`, `comment:${comment.id}`, `writer:${user}`]))
     const gone = await write((db) => db.deleteFrom('feeds').where('id', '=', made.id).execute())
-    expect(gone[0]).toEqual(expect.arrayContaining([`comment:${comment.id}`, `feed:${made.id}`, 'lists', 'sight']))
+    expect(gone[0]).toEqual(expect.arrayContaining([`comment:${comment.id}`, `feed:${made.id}`, 'lists', 'visibility']))
   })
 
   test('each table once', async () => {

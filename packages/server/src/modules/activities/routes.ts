@@ -53,7 +53,7 @@ const activityPage = readPipeline({
   skeleton: async (ctx, query: Query, track) => {
     const { db, actor } = ctx
     const { 'context[user_id]': userId, page = 1, per_page = 20 } = query
-    track.cover('sight')
+    track.cover('visibility')
     track.tag('activities', 'settings')
     const period = await spanOfDays(db, query)
     const space = await requestedSpace(ctx, query)

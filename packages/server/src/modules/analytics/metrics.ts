@@ -22,7 +22,7 @@ const metric =
   (ctx, range, ...args) =>
     cachedAggregate(ctx, keyOf(range, name, args, range.version), (track) => {
       // Suspended accounts no longer count as active.
-      track.tag('figures', 'people')
+      track.tag('analytics', 'people')
       return compute(ctx, range, ...args)
     })
 

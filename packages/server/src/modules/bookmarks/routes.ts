@@ -22,15 +22,15 @@ const bookmarkPage = readPipeline({
     const { db, actor } = ctx
     const spaceId = (await namedSpace(ctx, query, 'view'))?.id
     // The space may be named by its slug.
-    if (spaceId !== undefined) track.tag('places')
+    if (spaceId !== undefined) track.tag('spaces')
     const list: BookmarkList = { order: query.order_by_type ?? 'latest', spaceId }
     // Other orders depend on feeds that are not on the page.
     if (list.order !== 'latest' && list.order !== 'oldest') track.skip()
     return listBookmarks(db, actor, list, pageOf(query))
   },
   hydrate: async (ctx, { rows, total }, track) => {
-    track.cover('sight')
-    track.tag(`bookmarks:${ctx.actor.id}`, `marks:${ctx.actor.id}`, 'feed:0', ...rows.map(({ id }) => `feed:${id}`))
+    track.cover('visibility')
+    track.tag(`bookmarks:${ctx.actor.id}`, `viewer_state:${ctx.actor.id}`, 'feed:0', ...rows.map(({ id }) => `feed:${id}`))
     const feeds = await feedJson(ctx, rows.map(itemOf))
     return { total, bookmarks: rows.map((row, i) => ({ row, feed: feeds[i] })) }
   },

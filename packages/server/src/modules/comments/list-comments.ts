@@ -92,7 +92,7 @@ const find = statement<{ comment_id: number; type: string | null }>(
 const viewerStateOf = async (ctx: ReadRequest, feedId: number): Promise<ViewerState> => {
   const { db, actor } = ctx
   return cachedViewerState(ctx, `comments ${actor.id} ${feedId}`, async (track) => {
-    track.tag(`feed:${feedId}`, `marks:${actor.id}`)
+    track.tag(`feed:${feedId}`, `viewer_state:${actor.id}`)
     const rows = await find(db, [actor.id, feedId])
     if (rows.length === 0) return EMPTY
     const reactions = new Map(rows.flatMap(({ comment_id, type }): [number, string][] => (type === null ? [] : [[comment_id, type]])))

@@ -22,7 +22,7 @@ export const visibilityOf = async (ctx: ReadRequest, key: number | string) => {
     const feed = await feedFor(ctx, key, 'view')
     const { approve, moderateComments } = feedAbilities(actor, feed)
     if (feed.lesson_id !== null) track.skip()
-    track.tag(`feed:${feed.id}`, `space:${feed.space_id ?? 0}`, `member:${actor.id}`, `account:${actor.id}`, `marks:${actor.id}`)
+    track.tag(`feed:${feed.id}`, `space:${feed.space_id ?? 0}`, `member:${actor.id}`, `account:${actor.id}`, `viewer_state:${actor.id}`)
     return { item: itemOf(feed), decidesOnComments: approve || moderateComments, commentsCount: feed.comments_count }
   })
 }

@@ -62,14 +62,14 @@ const readCallerPart = async (ctx: ReadRequest, query: Query, today: string): Pr
 }
 
 /** Cache tags of everything that decides whether the caller may see a leaderboard, and their position on it. */
-const viewerTags = (id: number) => ['points', 'people', 'levels', 'settings', 'sight', `account:${id}`, `member:${id}`, `profile:${id}`]
+const tagsFor = (id: number) => ['points', 'people', 'levels', 'settings', 'visibility', `account:${id}`, `member:${id}`, `profile:${id}`]
 
 const list = async (ctx: ReadRequest, { query }: Input<typeof api.leaderboard.list>): Promise<Answer> => {
   const { db, actor, now, services } = ctx
   await services.points.catchUp()
   const today = await dayOf(db, now)
   const { shown, end } = await cached(ctx, callerParts, `${actorCacheKey(actor)} ${today} ${JSON.stringify(query)}`, (track) => {
-    track.tag(...viewerTags(actor.id))
+    track.tag(...tagsFor(actor.id))
     return readCallerPart(ctx, query, today)
   })
   return sentWithEnd(await leaderboardsFor(ctx, shown), end, null)

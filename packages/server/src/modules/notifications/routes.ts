@@ -41,7 +41,7 @@ const findPage = async ({ db, actor }: ReadRequest, filter: NotificationFilter, 
     countNotifications(db, actor, filter),
     spacesOfJoins(db, [actor.id]),
   ])
-  track.cover('sight')
+  track.cover('visibility')
   // They decide which notifications the caller sees, besides their own permissions.
   track.tag(`notices:${actor.id}`, ...spaces.map((id) => `within:${id}`))
   return { ids, total }

@@ -109,7 +109,7 @@ const pageTags = (query: Query, id: number): string[] | null => {
   if (!isOfPublished(query)) return null
   const byTopic = query.topic_slug !== undefined || query.topics !== undefined
   const search = query.search?.trim() ? ['finds'] : []
-  return ['lists', ...search, `marks:${id}`, ...viewerTags(id), ...orderTags(query), ...(byTopic ? ['topics', ...RULE_TAGS] : [])]
+  return ['lists', ...search, `viewer_state:${id}`, ...viewerTags(id), ...orderTags(query), ...(byTopic ? ['topics', ...RULE_TAGS] : [])]
 }
 
 const cacheKeyOf = (id: number, query: Query): string => {

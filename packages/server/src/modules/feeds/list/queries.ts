@@ -32,7 +32,7 @@ import {
   sortColumns,
   viewerStateColumns,
 } from '../feed-row.ts'
-import { placeKey, visibleScopeOf } from '../search/visibility.ts'
+import { locationKey, visibleScopeOf } from '../search/visibility.ts'
 
 export interface ListFilter {
   readonly order: Order
@@ -374,7 +374,7 @@ const storedCounts = statement<{ space_id: number; privacy: string; feeds_count:
 
 /** The size of the unfiltered list of a space or of the community: all feeds where the caller sees all, and single private ones elsewhere. */
 const sizeOfScope = async (ctx: ReadRequest, spaceId: number | undefined): Promise<number> => {
-  const [{ places, personal }, counts] = await Promise.all([
+  const [{ locations, personal }, counts] = await Promise.all([
     visibleScopeOf(ctx),
     cachedAggregate(ctx, 'listed feeds', (track) => {
       track.tag('lists')
@@ -382,8 +382,8 @@ const sizeOfScope = async (ctx: ReadRequest, spaceId: number | undefined): Promi
     }),
   ])
   const isHere = (space: number | null) => spaceId === undefined || (space ?? 0) === spaceId
-  const seen = counts.filter(({ space_id, privacy }) => isHere(space_id) && places.has(placeKey(space_id, privacy)))
-  const more = personal.filter(({ space_id }) => isHere(space_id) && !places.has(placeKey(space_id, 'private')))
+  const seen = counts.filter(({ space_id, privacy }) => isHere(space_id) && locations.has(locationKey(space_id, privacy)))
+  const more = personal.filter(({ space_id }) => isHere(space_id) && !locations.has(locationKey(space_id, 'private')))
   return seen.reduce((sum, { feeds_count }) => sum + feeds_count, more.length)
 }
 

@@ -10,7 +10,7 @@ import { type FeedColumns, type FeedFacet, timestampOf } from './feed-columns.ts
 import { feedIndexOf } from './feed-index.ts'
 import { inTopics, matching } from './predicates.ts'
 import { type FeedSet, idsOf, intersection, resultSetOf } from './result-set.ts'
-import { placeKey, type VisibleScope, visibleScopeOf } from './visibility.ts'
+import { locationKey, type VisibleScope, visibleScopeOf } from './visibility.ts'
 
 export interface FoundPage {
   readonly rows: FeedHit[]
@@ -37,7 +37,7 @@ const matchesFilter = ({ spaceId, type, order }: ListFilter, facet: FeedFacet): 
 const viewOf = (columns: FeedColumns, result: FeedSet, scope: VisibleScope, filter: ListFilter, exclude: readonly number[]): View => {
   const facets = columns.facets()
   const isInList = facets.map((facet) => matchesFilter(filter, facet))
-  const isVisible = facets.map(({ space_id, privacy }, i) => isInList[i] === true && scope.places.has(placeKey(space_id, privacy)))
+  const isVisible = facets.map(({ space_id, privacy }, i) => isInList[i] === true && scope.locations.has(locationKey(space_id, privacy)))
   const visibleAnyway = new Set(
     scope.personal.flatMap(({ id }) => {
       const at = columns.codeOf(id) - 1

@@ -6,25 +6,25 @@ import { visibleFeeds } from '../access.ts'
 
 /** The part of the listed feeds that a caller sees. */
 export interface VisibleScope {
-  /** `placeKey` of each space and privacy in which the caller sees all feeds. */
-  readonly places: ReadonlySet<number>
+  /** `locationKey` of each space and privacy in which the caller sees all feeds. */
+  readonly locations: ReadonlySet<number>
   /** Private feeds that the caller sees because of their author. */
   readonly personal: readonly { readonly id: number; readonly space_id: number | null }[]
 }
 
-export const placeKey = (spaceId: number | null, privacy: string): number => (spaceId ?? 0) * 2 + (privacy === 'private' ? 1 : 0)
+export const locationKey = (spaceId: number | null, privacy: string): number => (spaceId ?? 0) * 2 + (privacy === 'private' ? 1 : 0)
 
-/** A dummy feed for each space and privacy, so that the standard visibility predicate can be evaluated per place. */
-const ALL_PLACES = `select s.id as space_id, k.privacy, 0 as user_id, 1 as listed
+/** A dummy feed for each space and privacy, so that the standard visibility predicate can be evaluated per location. */
+const ALL_LOCATIONS = `select s.id as space_id, k.privacy, 0 as user_id, 1 as listed
   from spaces s cross join (select 'public' as privacy union all select 'private' as privacy) k
   union all select cast(null as bigint), 'public', 0, 1 union all select cast(null as bigint), 'private', 0, 1`
 
-const loadPlaces = async ({ db, actor }: ReadRequest): Promise<ReadonlySet<number>> => {
+const loadLocations = async ({ db, actor }: ReadRequest): Promise<ReadonlySet<number>> => {
   const rows = await selectRows<{ space_id: number | null; privacy: string }>(
     db,
-    (p) => `select c.space_id, c.privacy from (${ALL_PLACES}) c where ${visibleFeeds(actor, p, 'c')}`,
+    (p) => `select c.space_id, c.privacy from (${ALL_LOCATIONS}) c where ${visibleFeeds(actor, p, 'c')}`,
   )
-  return new Set(rows.map(({ space_id, privacy }) => placeKey(space_id, privacy)))
+  return new Set(rows.map(({ space_id, privacy }) => locationKey(space_id, privacy)))
 }
 
 /**
@@ -51,9 +51,9 @@ const cachedForCaller = <V>(ctx: ReadRequest, name: string, tags: string[], load
 
 /** The caller's current scope, cached until it changes. */
 export const visibleScopeOf = async (ctx: ReadRequest): Promise<VisibleScope> => {
-  const [places, personal] = await Promise.all([
-    cachedForCaller(ctx, 'visible places', ['places'], loadPlaces),
-    cachedForCaller(ctx, 'visible private feeds', ['listed:private', 'places'], loadPersonal),
+  const [locations, personal] = await Promise.all([
+    cachedForCaller(ctx, 'visible locations', ['spaces'], loadLocations),
+    cachedForCaller(ctx, 'visible private feeds', ['listed:private', 'spaces'], loadPersonal),
   ])
-  return { places, personal }
+  return { locations, personal }
 }

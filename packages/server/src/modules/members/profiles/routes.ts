@@ -36,7 +36,7 @@ const buildProfile = async (ctx: ReadRequest, username: string, track: Track) =>
     { ...writings, rendered, own: edit, may, seeEmail, seeSpaces, origin: services.origin() },
   )
   // Mentions in the description depend on which users exist.
-  track.cover('sight')
+  track.cover('visibility')
   track.tag(`profile:${row.id}`, `user:${row.id}`, `writer:${row.id}`, 'settings', 'people')
   return { profile }
 }
