@@ -21,5 +21,5 @@ export const cacheMetrics = ({ counter, gauge }: ScrapedMetrics, caches: Caches)
       ]
     },
   )
-  gauge('lyceum_cache_holds', 'Whether the caches are in use: 1 while all commits are known', [], () => (caches.isUsable() ? 1 : 0))
+  gauge('lyceum_cache_usable', 'Whether the caches are in use: 1 while all commits are known', [], () => (caches.isUsable() ? 1 : 0))
 }
