@@ -27,7 +27,7 @@ const nameOfFolder = (folder: string): string => {
 
 /** Digests of what servers on one database must have in common: the secret, the file storage and the schema. */
 export const configFingerprint = ({ dataDir, s3Url }: Config, keys: Keys): ConfigFingerprint => ({
-  secret: markOf(createHmac('sha256', keys.sealing).update('the same secret').digest()),
+  secret: markOf(createHmac('sha256', keys.encryption).update('the same secret').digest()),
   files: markOf(hash('sha256', s3Url || nameOfFolder(join(dataDir, 'media')), 'buffer')),
   schema: markOf(hash('sha256', knownMigrations().join(), 'buffer')),
 })

@@ -6,7 +6,7 @@ export const deriveKeys = (secret: Buffer) => ({
   /** A key object, because a buffer would be converted for each request without a cached identity. */
   applicationPasswords: createSecretKey(deriveKey(secret, 'application-passwords')),
   nonces: deriveKey(secret, 'nonces'),
-  sealing: deriveKey(secret, 'sealing'),
+  encryption: deriveKey(secret, 'sealing'),
   cursors: deriveKey(secret, 'cursors'),
   unsubscribing: deriveKey(secret, 'unsubscribing'),
   /** Seed of the key pair that identifies this server to push services. */

@@ -66,7 +66,7 @@ test('every purpose has its own key, and it stays the same', () => {
   const keys = purposes.map((purpose) => deriveKey(secret, purpose).toString('hex'))
   expect(new Set([...keys, secret.toString('hex')]).size).toBe(purposes.length + 1)
   expect(keys.every((key) => key.length === 64)).toBe(true)
-  // Stored hashes and sealed texts depend on it: this value must not change.
+  // Stored hashes and encrypted texts depend on it: this value must not change.
   expect(keys[0]).toBe('4161a67438a72e95393bb234c4b00a8d7e269235dffac49021c2b76c8f4f24b6')
   expect(deriveKey(Buffer.alloc(32, 8), 'sessions').toString('hex')).not.toBe(keys[1])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkNonce, issueNonce } from './csrf-nonce.ts'
-import { open, seal } from './encryption.ts'
+import { decrypt, encrypt } from './encryption.ts'
 import { equalInConstantTime } from './timing-safe-equal.ts'
 import { createToken, hashToken, isToken } from './token.ts'
 
@@ -23,27 +23,27 @@ test('tokens are long, URL-safe, unique, and stored as a hash', () => {
   for (const text of ['', 'x', `${tokens[0]}x`, `${tokens[0]}\n`, tokens[0]!.replace(/.$/, '=')]) expect(isToken(text)).toBe(false)
 })
 
-test('a sealed text opens with its key and context alone', () => {
+test('an encrypted text is decrypted with its key and context alone', () => {
   const plain = 'schlüssel 🔑 \n'
-  const sealed = seal(key, plain, 'idempotency:7:a')
-  expect(sealed).toMatch(/^v1\.[A-Za-z0-9_-]+$/)
-  expect(sealed).not.toBe(seal(key, plain, 'idempotency:7:a'))
-  expect(open(key, sealed, 'idempotency:7:a')).toBe(plain)
-  expect(open(other, sealed, 'idempotency:7:a')).toBeNull()
-  expect(open(key, sealed, 'idempotency:7:b')).toBeNull()
-  expect(open(key, seal(key, '', 'x'), 'x')).toBe('')
+  const encrypted = encrypt(key, plain, 'idempotency:7:a')
+  expect(encrypted).toMatch(/^v1\.[A-Za-z0-9_-]+$/)
+  expect(encrypted).not.toBe(encrypt(key, plain, 'idempotency:7:a'))
+  expect(decrypt(key, encrypted, 'idempotency:7:a')).toBe(plain)
+  expect(decrypt(other, encrypted, 'idempotency:7:a')).toBeNull()
+  expect(decrypt(key, encrypted, 'idempotency:7:b')).toBeNull()
+  expect(decrypt(key, encrypt(key, '', 'x'), 'x')).toBe('')
 })
 
-test('an altered sealed text does not open', () => {
-  const sealed = seal(key, 'secret', 'x')
-  const body = Buffer.from(sealed.slice(3), 'base64url')
+test('an altered encrypted text is not decrypted', () => {
+  const encrypted = encrypt(key, 'secret', 'x')
+  const body = Buffer.from(encrypted.slice(3), 'base64url')
   for (let at = 0; at < body.length; at += 1) {
     const altered = Buffer.from(body)
     altered[at]! ^= 1
-    expect(open(key, `v1.${altered.toString('base64url')}`, 'x')).toBeNull()
+    expect(decrypt(key, `v1.${altered.toString('base64url')}`, 'x')).toBeNull()
   }
-  for (const text of ['', 'v1.', 'v1.AAAA', sealed.slice(0, -2), sealed.replace('v1', 'v2'), sealed.slice(3)])
-    expect(open(key, text, 'x')).toBeNull()
+  for (const text of ['', 'v1.', 'v1.AAAA', encrypted.slice(0, -2), encrypted.replace('v1', 'v2'), encrypted.slice(3)])
+    expect(decrypt(key, text, 'x')).toBeNull()
 })
 
 test('a nonce is valid for its session for 12 to 24 hours', () => {

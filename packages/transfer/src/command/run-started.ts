@@ -8,10 +8,10 @@ import type { ImportRunRow } from '../../../server/src/db/index.ts'
 import {
   addReport,
   claimRun,
+  decryptPassword,
   dropFiles,
   endRun,
   KINDS,
-  openPassword,
   type ReportRow,
   type RunResults,
   removeFiles,
@@ -54,7 +54,7 @@ const withSource = async <T>(services: Services, name: string, signal: AbortSign
   }
   const site = await siteOf(services.database.read, [name])
   if (site) {
-    const password = openPassword(services, name, site.password) ?? ''
+    const password = decryptPassword(services, name, site.password) ?? ''
     // Guarded, because the administrator who configured the site may not be the server operator.
     return withGuardedFetch({ allow: services.config.outboundAllow }, () => opened(site.url, { user: site.username, password }))
   }

@@ -296,7 +296,7 @@ const createWriteEndpoint = (operation: Operation, { services, write, sendRespon
     const scope = request.actor ? `user:${request.actor.id}` : `ip:${request.ip}`
     const sent = file ? { ...(body as object), file: [file.name, file.sha256] } : body
     const described = { scope, method: route.method, path: pathOf(request.url), body: sent, secret: route.secret === true }
-    return idempotentRequest(request.headers['idempotency-key'], described, keys.sealing)
+    return idempotentRequest(request.headers['idempotency-key'], described, keys.encryption)
   }
 
   /** Response of an earlier request with the same idempotency key. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD, register, signIn } from '#test/session.ts'
 import { createWorld, type Member, type World } from '#test/world.ts'
-import { open } from '../../secrets/encryption.ts'
+import { decrypt } from '../../secrets/encryption.ts'
 
 let world: World
 beforeAll(async () => {
@@ -85,7 +85,7 @@ test('a response with a secret is never stored: a repeated request is refused, a
   expect((await make('tablet')).body.code).toBe('idempotency_mismatch')
   expect((await ana.api.account.applicationPasswords()).data.map(({ name }) => name)).toEqual(['tests', 'phone'])
   const row = (await rows()).find(({ scope, key }) => scope === `user:${ana.id}` && key === 'secret-1')
-  const kept = open(world.app.services.keys.sealing, row?.body ?? '', `user:${ana.id}\nsecret-1`)
+  const kept = decrypt(world.app.services.keys.encryption, row?.body ?? '', `user:${ana.id}\nsecret-1`)
   expect(JSON.parse(kept ?? '')).toEqual({ headers: [], text: '' })
 })
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { shift } from '../../core/clock.ts'
 import { ApiError, invalidParameter } from '../../core/errors.ts'
 import { type Db, statementOne, tryLockName } from '../../db/index.ts'
-import { open, seal } from '../../secrets/encryption.ts'
+import { decrypt, encrypt } from '../../secrets/encryption.ts'
 
 /** Retention of a response for replay, in seconds. */
 export const RETENTION_S = 24 * 3600
@@ -37,22 +37,22 @@ interface Described {
 export interface IdempotentRequest extends Pick<Described, 'scope' | 'secret'> {
   readonly key: string
   readonly hash: string
-  readonly sealing: Buffer
+  readonly encryptionKey: Buffer
 }
 
 /** What identifies a repeatable request; null if the client sent no key. */
 export const idempotentRequest = (
   header: unknown,
   { scope, method, path, body, secret }: Described,
-  sealing: Buffer,
+  encryptionKey: Buffer,
 ): IdempotentRequest | null => {
   if (header === undefined) return null
   if (typeof header !== 'string' || !SHAPE.test(header)) throw invalidParameter('Idempotency-Key', 'must be 1 to 255 printable characters')
   // Keyed, because a body may contain a password: a plain hash could be guessed from a copy of the table.
-  const hash = createHmac('sha256', sealing)
+  const hash = createHmac('sha256', encryptionKey)
     .update(`${method} ${path}\n${JSON.stringify(body ?? {})}`)
     .digest('hex')
-  return { scope, key: header, hash, sealing, secret }
+  return { scope, key: header, hash, encryptionKey, secret }
 }
 
 const contextOf = ({ scope, key }: IdempotentRequest) => `${scope}\n${key}`
@@ -70,8 +70,8 @@ export const replay = async (db: Db, request: IdempotentRequest, now: string): P
       message: 'This request was already processed. Its response contained a secret, which is returned only once.',
     })
   }
-  const opened = open(request.sealing, earlier.body, contextOf(request))
-  return opened === null ? null : { status: earlier.status, ...(JSON.parse(opened) as Pick<Answer, 'headers' | 'text'>) }
+  const decrypted = decrypt(request.encryptionKey, earlier.body, contextOf(request))
+  return decrypted === null ? null : { status: earlier.status, ...(JSON.parse(decrypted) as Pick<Answer, 'headers' | 'text'>) }
 }
 
 /**
@@ -99,7 +99,7 @@ export const once = async (
     request.key,
     request.hash,
     status,
-    seal(request.sealing, JSON.stringify({ headers, text: String(text) }), context),
+    encrypt(request.encryptionKey, JSON.stringify({ headers, text: String(text) }), context),
     now,
   ])
   return { ...answer, replayed: false }

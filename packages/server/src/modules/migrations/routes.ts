@@ -7,7 +7,7 @@ import { couldBeReached } from '../../outbound/index.ts'
 import { audit } from '../audit/index.ts'
 import { requireSettings } from '../settings/index.ts'
 import { dropFiles, dropSite, filesOf, firstErrors, insertFile, latestRun, reportPage, saveSite, siteOf } from './repository.ts'
-import { assertNoneRuns, launchImport, openPassword, removeFiles, sealPassword, startRun, storeFile } from './runs.ts'
+import { assertNoneRuns, decryptPassword, encryptPassword, launchImport, removeFiles, startRun, storeFile } from './runs.ts'
 import { itemsOf, PLATFORMS } from './sources.ts'
 import { availableItems, DEFAULT_OPTIONS, viewRun, viewSource } from './view.ts'
 
@@ -79,8 +79,8 @@ const handlers: Handlers<typeof api.migrations> = {
       else {
         const before = await siteOf(db, [source])
         // A stored password is only for the site that it was entered for.
-        const kept = before?.url === body.url ? openPassword(services, source, before.password) : ''
-        const password = sealPassword(services, source, body.application_password ?? kept ?? '')
+        const kept = before?.url === body.url ? decryptPassword(services, source, before.password) : ''
+        const password = encryptPassword(services, source, body.application_password ?? kept ?? '')
         await saveSite(db, [source, body.url, body.username ?? before?.username ?? '', password])
       }
       await audit(ctx, 'migration.configured', { object_type: 'migration', object_id: null, details: { source, url: body.url } })

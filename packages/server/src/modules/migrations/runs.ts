@@ -7,7 +7,7 @@ import { ApiError } from '../../core/errors.ts'
 import { type Db, type ImportRunRow, isUniqueViolation } from '../../db/index.ts'
 import type { UploadedFile } from '../../http/requests/multipart.ts'
 import { type Job, outgoing } from '../../jobs/index.ts'
-import { open, seal } from '../../secrets/encryption.ts'
+import { decrypt, encrypt } from '../../secrets/encryption.ts'
 import { StorageUnavailable } from '../../storage/index.ts'
 import { dropFiles, endStaleRuns, filesOf, insertRun, oldSources, runningOne, siteOf } from './repository.ts'
 
@@ -17,10 +17,10 @@ const FILE_RETENTION_S = 7 * 24 * 3600
 const INTERRUPTED = 'The import was interrupted. Start it again to continue.'
 
 const context = (source: string) => `import:${source}`
-export const sealPassword = ({ keys }: Pick<Services, 'keys'>, source: string, password: string) =>
-  seal(keys.sealing, password, context(source))
-export const openPassword = ({ keys }: Pick<Services, 'keys'>, source: string, sealed: string) =>
-  open(keys.sealing, sealed, context(source))
+export const encryptPassword = ({ keys }: Pick<Services, 'keys'>, source: string, password: string) =>
+  encrypt(keys.encryption, password, context(source))
+export const decryptPassword = ({ keys }: Pick<Services, 'keys'>, source: string, encrypted: string) =>
+  decrypt(keys.encryption, encrypted, context(source))
 
 /** Starts the command that runs an import. Set by the server's process; tests run imports themselves. */
 const importLauncher = () => ({ launch: null as ((runId: number) => void) | null })

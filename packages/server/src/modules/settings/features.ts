@@ -1,7 +1,7 @@
 import { type api, type BodyOf, FEATURES, type Feature } from '@lyceum/contract'
 import type { Services, WriteRequest } from '../../core/context.ts'
 import type { Db } from '../../db/index.ts'
-import { open, seal } from '../../secrets/encryption.ts'
+import { decrypt, encrypt } from '../../secrets/encryption.ts'
 import { readSetting, readSettings, resetSettings, rowOf, type SettingChanges, saveSettings, storeRow } from './repository.ts'
 import { settingsChanged } from './settings-by-key.ts'
 
@@ -16,7 +16,7 @@ export const gifSettings = async (db: Db, { keys }: Pick<Services, 'keys'>) => {
     readSettings(db, ['features', 'gif_rating', 'gif_language']),
     rowOf(db, KEY),
   ])
-  const apiKey = stored ? (open(keys.sealing, JSON.parse(stored) as string, KEY) ?? '') : ''
+  const apiKey = stored ? (decrypt(keys.encryption, JSON.parse(stored) as string, KEY) ?? '') : ''
   return { enabled: features.gif, apiKey, rating: gif_rating, language: gif_language }
 }
 
@@ -49,7 +49,7 @@ export const saveFeatures = async (ctx: WriteRequest, { features: nested = {}, .
   const key = given.gif_api_key?.trim()
   if (Object.keys(changes).length === 0 && key === undefined) return
   await saveSettings(ctx, changes)
-  if (key) await storeRow(ctx.db, [KEY, JSON.stringify(seal(ctx.services.keys.sealing, key, KEY)), ctx.now])
+  if (key) await storeRow(ctx.db, [KEY, JSON.stringify(encrypt(ctx.services.keys.encryption, key, KEY)), ctx.now])
   else if (key === '') await resetSettings(ctx.db, [KEY])
   const details = { ...changes, ...(key !== undefined && { gif_api_key: key === '' ? 'removed' : 'set' }) }
   await settingsChanged(ctx, details, 'features.changed')

@@ -9,7 +9,7 @@ import { assertManages, creatorAccessOf, owns } from './access.ts'
 import { headersProblem, unmaskHeaders, withoutCredentials } from './custom-headers.ts'
 import { SEND_JOB } from './deliver.ts'
 import { countWebhooks, deleteWebhook, eventsOf, loadWebhook, repeatDelivery, saveEvents, type Webhook } from './queries.ts'
-import { headersOf, sealPart, secretsOf } from './secret-encryption.ts'
+import { encryptPart, headersOf, secretsOf } from './secret-encryption.ts'
 import { newSecret } from './signing.ts'
 
 type Created = BodyOf<typeof api.webhooks.create>
@@ -79,7 +79,7 @@ export const createWebhook = async (ctx: WriteRequest, body: Created): Promise<{
   // The id is part of the encryption context.
   await db
     .updateTable('webhooks')
-    .set({ secret: sealPart(services, id, 'secret', secret), headers: sealPart(services, id, 'headers', JSON.stringify(headers)) })
+    .set({ secret: encryptPart(services, id, 'secret', secret), headers: encryptPart(services, id, 'headers', JSON.stringify(headers)) })
     .where('id', '=', id)
     .execute()
   await saveEvents(db, id, body.events)
@@ -123,7 +123,7 @@ export const updateWebhook = async (ctx: WriteRequest, id: number, body: Changed
       ...(all_content !== undefined && { all_content: all_content ? 1 : 0 }),
       // A webhook whose creator has lost access is taken over by the administrator who saves it.
       ...(adopts && { created_by: actor.id }),
-      ...(headers && { headers: sealPart(services, id, 'headers', JSON.stringify(headers)) }),
+      ...(headers && { headers: encryptPart(services, id, 'headers', JSON.stringify(headers)) }),
       // A new URL or a reactivation resets the failure state.
       ...(isFresh && { failing_since: null, failures: 0, slow_failures: 0, paused_until: null, last_error: null }),
     })
@@ -153,8 +153,8 @@ export const rotateSecret = async (ctx: WriteRequest, id: number): Promise<{ web
   await db
     .updateTable('webhooks')
     .set({
-      secret: sealPart(services, id, 'secret', secret),
-      previous_secret: sealPart(services, id, 'secret', present),
+      secret: encryptPart(services, id, 'secret', secret),
+      previous_secret: encryptPart(services, id, 'secret', present),
       previous_until: shift(now, PREVIOUS_SECRET_VALID_S),
     })
     .where('id', '=', id)
