@@ -17,7 +17,7 @@ import { type AuthenticatorOptions, createAuthenticator, type RequestAuthenticat
 import { checkAccess, createEndpoint, pathOf } from './pipeline/endpoint.ts'
 import { createInnerCalls } from './pipeline/inner-calls.ts'
 import { createOperationCalls, type OperationCalls } from './pipeline/operation-calls.ts'
-import type { Mounted } from './pipeline/route-handlers.ts'
+import type { MountedRoute } from './pipeline/route-handlers.ts'
 import { parseJsonBody } from './requests/json-body.ts'
 import { acceptMultipart } from './requests/multipart.ts'
 import { sendError } from './responses/error-handler.ts'
@@ -92,7 +92,7 @@ export interface HttpDeps {
   readonly write: Writer
   readonly presence: LastSeenTracker
   readonly unsent: Unsent
-  readonly mounted: readonly Mounted[]
+  readonly mounted: readonly MountedRoute[]
   /** Whether administrators have this feature enabled. */
   readonly isOn: (feature: Feature, snapshot: Snapshot) => Promise<boolean>
   /** Tests validate every response against the contract. */

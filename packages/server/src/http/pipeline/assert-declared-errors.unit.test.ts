@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { ApiError, unauthorized } from '../../core/errors.ts'
 import { errorChecker } from './assert-declared-errors.ts'
-import type { Mounted } from './route-handlers.ts'
+import type { MountedRoute } from './route-handlers.ts'
 
-const mounted = { id: 'feeds.byId', route: api.feeds.byId, handler: async () => ({}) } as unknown as Mounted
+const mounted = { id: 'feeds.byId', route: api.feeds.byId, handler: async () => ({}) } as unknown as MountedRoute
 const check = errorChecker([mounted])
 const to = (id?: string) => ({ id: 'r1', routeOptions: { config: id === undefined ? {} : { id } } }) as unknown as FastifyRequest
 

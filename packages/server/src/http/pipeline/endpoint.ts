@@ -20,7 +20,7 @@ import { type OpenStream, type StreamResponse, streamRequestOf } from '../respon
 import { pageLinksOf } from '../responses/page-links.ts'
 import { JSON_TYPE, type LargeResponses, type SendResponse } from '../responses/send-response.ts'
 import type { InnerCall } from './inner-calls.ts'
-import type { Mounted, Prepared, ResponseSetters } from './route-handlers.ts'
+import type { MountedRoute, Prepared, ResponseSetters } from './route-handlers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -64,7 +64,7 @@ export interface EndpointTools {
  * Runs an operation from request to response: validates, opens a write (except for GET), runs the handler, and serializes by the allowlist
  * of the contract. Authentication, limits and access were checked before the body was read.
  */
-export const createEndpoint = (mounted: Mounted, tools: EndpointTools) => {
+export const createEndpoint = (mounted: MountedRoute, tools: EndpointTools) => {
   const { route } = mounted
   const operation = compileOperation(mounted, tools.services, tools.checkAnswers)
   const reads = route.method === 'GET' || route.write === false
@@ -147,7 +147,7 @@ interface ResponseMeta {
 }
 
 /** A compiled operation of the contract: what reads and writes have in common. */
-const compileOperation = ({ id, route, handler, allow }: Mounted, services: Services, checkAnswers: boolean) => {
+const compileOperation = ({ id, route, handler, checkAccess }: MountedRoute, services: Services, checkAnswers: boolean) => {
   const readParams = parameterReader(route.params)
   const readQuery = rememberingReader(parameterReader(route.query, route.queryErrors))
   const readBody = bodyReader(route)
@@ -174,8 +174,8 @@ const compileOperation = ({ id, route, handler, allow }: Mounted, services: Serv
     },
 
     /** Checks whether the caller may run the operation at all. @throws the error of the handler */
-    allow: async (reading: unknown, request: FastifyRequest, refusal: ApiError): Promise<void> => {
-      await (allow as Run | undefined)?.(reading, readParams(request.params as Anything), refusal)
+    checkAccess: async (reading: unknown, request: FastifyRequest, refusal: ApiError): Promise<void> => {
+      await (checkAccess as Run | undefined)?.(reading, readParams(request.params as Anything), refusal)
     },
 
     emptyMeta: (): ResponseMeta => ({ status, headers: [] }),
@@ -311,7 +311,7 @@ const createWriteEndpoint = (operation: Operation, { services, write, sendRespon
     try {
       return operation.inputOf(request, sent, file)
     } catch (error) {
-      if (error instanceof ApiError) await operation.allow(reading, request, error)
+      if (error instanceof ApiError) await operation.checkAccess(reading, request, error)
       throw error
     }
   }

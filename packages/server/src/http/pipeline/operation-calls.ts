@@ -3,7 +3,7 @@ import type { Route } from '@lyceum/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SendResponse } from '../responses/send-response.ts'
 import { createEndpoint, type EndpointTools } from './endpoint.ts'
-import type { Mounted } from './route-handlers.ts'
+import type { MountedRoute } from './route-handlers.ts'
 
 type Parts = Parameters<SendResponse>[2]
 
@@ -20,7 +20,7 @@ const textOf = async ({ body }: Parts): Promise<string> => {
  * returned instead of sent. `checkOf`: what precedes an endpoint.
  */
 export const createOperationCalls = (
-  mounted: readonly Mounted[],
+  mounted: readonly MountedRoute[],
   tools: EndpointTools,
   checkOf: (route: Route) => (request: FastifyRequest) => Promise<void> | undefined,
 ) => {

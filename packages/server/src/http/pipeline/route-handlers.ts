@@ -46,8 +46,8 @@ export type Handlers<RS extends Routes> = { readonly [K in keyof RS]: Handler<RS
  * Throws the error for callers who may not run the operation at all. Called before a body is rejected, so that only callers with access
  * learn what is wrong with it. It may reveal more than `refusal` does.
  */
-export type Allow<R extends Route> = (ctx: ReadRequest<ActorOf<R>>, params: ParamsOf<R>, refusal: ApiError) => Promise<unknown>
-type Allowing<RS extends Routes> = { readonly [K in keyof RS]?: Allow<RS[K]> }
+export type AccessCheck<R extends Route> = (ctx: ReadRequest<ActorOf<R>>, params: ParamsOf<R>, refusal: ApiError) => Promise<unknown>
+type AccessChecks<RS extends Routes> = { readonly [K in keyof RS]?: AccessCheck<RS[K]> }
 
 /** Responds with a message once the work is done. */
 export const messageAfter = async (work: Promise<unknown>, message: string) => {
@@ -62,25 +62,25 @@ export const prepared = <R extends Route, X>(
   handle: Prepared<R, X>['handle'],
 ): Prepared<R, never> => ({ prepare, handle }) as unknown as Prepared<R, never>
 
-export interface Mounted {
+export interface MountedRoute {
   readonly id: string
   readonly route: Route
   readonly handler: Handler<Route>
-  readonly allow?: Allow<Route> | undefined
+  readonly checkAccess?: AccessCheck<Route> | undefined
 }
 
-export type Mount = <RS extends Routes>(name: string, routes: RS, handlers: Handlers<RS>, allowing?: Allowing<RS>) => void
+export type Mount = <RS extends Routes>(name: string, routes: RS, handlers: Handlers<RS>, accessChecks?: AccessChecks<RS>) => void
 
 /** Collects the handlers of the modules. A name missing on either side does not compile. */
-export const createMount = (): { mount: Mount; mounted: readonly Mounted[] } => {
-  const mounted: Mounted[] = []
-  const mount: Mount = (name, routes, handlers, allowing = {}) => {
+export const createMount = (): { mount: Mount; mounted: readonly MountedRoute[] } => {
+  const mounted: MountedRoute[] = []
+  const mount: Mount = (name, routes, handlers, accessChecks = {}) => {
     for (const [key, route] of Object.entries(routes)) {
       const handler = (handlers as unknown as Record<string, Handler<Route> | undefined>)[key]
       if (!handler) throw new Error(`${name}.${key} has no handler`)
       if (!route.access) throw new Error(`${name}.${key} declares no access`)
-      const allow = (allowing as Readonly<Record<string, Allow<Route>>>)[key]
-      mounted.push({ id: `${name}.${key}`, route, handler, allow })
+      const checkAccess = (accessChecks as Readonly<Record<string, AccessCheck<Route>>>)[key]
+      mounted.push({ id: `${name}.${key}`, route, handler, checkAccess })
     }
   }
   return { mount, mounted }

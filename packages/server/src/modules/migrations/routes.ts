@@ -2,7 +2,7 @@ import { api, MIGRATION_SOURCES, type MigrationSource, type Routes } from '@lyce
 import type { ReadContext, ReadRequest } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { pageOf, pagination } from '../../core/pagination.ts'
-import { type Allow, type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
+import { type AccessCheck, type Handlers, prepared } from '../../http/pipeline/route-handlers.ts'
 import { couldBeReached } from '../../outbound/index.ts'
 import { audit } from '../audit/index.ts'
 import { requireSettings } from '../settings/index.ts'
@@ -12,8 +12,8 @@ import { itemsOf, PLATFORMS } from './sources.ts'
 import { availableItems, DEFAULT_OPTIONS, viewRun, viewSource } from './view.ts'
 
 /** Imports concern the whole community. @throws rest_forbidden */
-const allow: Allow<Routes[string]> = async ({ actor }) => actor && requireSettings(actor)
-export const migrationAccess = Object.fromEntries(Object.keys(api.migrations).map((name) => [name, allow]))
+const checkAccess: AccessCheck<Routes[string]> = async ({ actor }) => actor && requireSettings(actor)
+export const migrationAccess = Object.fromEntries(Object.keys(api.migrations).map((name) => [name, checkAccess]))
 
 type Run = (ctx: ReadRequest, ...rest: unknown[]) => Promise<unknown>
 const guard =
