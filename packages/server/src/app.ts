@@ -241,11 +241,11 @@ export const createApp = async (
     checkAnswers: options.checkAnswers ?? false,
     clientTimeouts: options.clientTimeouts,
     observe: metrics.observe,
-    openPages: (api, root, gate) => registerOpenPages(api, root, services, gate),
+    openPages: (api, root, authenticate) => registerOpenPages(api, root, services, authenticate),
     pages: (app, limits) => {
-      const gate = createAuthenticator(services, limits, presence)
-      registerPages(app, { services, limits, metrics, gate, web: options.web ?? null, moved: createMoved(services, gate) })
-      for (const module of MODULES) module.pages?.(app, { services, write, limits, gate, unsent })
+      const authenticate = createAuthenticator(services, limits, presence)
+      registerPages(app, { services, limits, metrics, authenticate, web: options.web ?? null, moved: createMoved(services, authenticate) })
+      for (const module of MODULES) module.pages?.(app, { services, write, limits, authenticate, unsent })
     },
   })
 

@@ -103,10 +103,10 @@ export interface WriteContext extends ReadContext {
 }
 
 /**
- * Runs `work` as one write of `actorId` (null: the system). Rows, events and jobs are durable together when it resolves. `place` is that of
+ * Runs `work` as one write of `actorId` (null: the system). Rows, events and jobs are durable together when it resolves. `lockKey` is that of
  * `Database.write`.
  */
-export type Writer = <T>(actorId: number | null, work: (ctx: WriteContext) => Promise<T>, place?: string) => Promise<T>
+export type Writer = <T>(actorId: number | null, work: (ctx: WriteContext) => Promise<T>, lockKey?: string) => Promise<T>
 
 export interface RequestInfo {
   readonly id: string

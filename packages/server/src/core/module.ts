@@ -7,14 +7,14 @@ import type { Job, Listener, Writer } from '../jobs/index.ts'
 import type { Services } from './context.ts'
 
 /**
- * What pages outside the API root need. `gate` authenticates and counts a request; pages without authentication count requests with
+ * What pages outside the API root need. `authenticate` also counts a request; pages without authentication count requests with
  * `limits`. `unsent` counts large responses for one client.
  */
 export interface PageTools {
   readonly services: Services
   readonly write: Writer
   readonly limits: RateLimits
-  readonly gate: RequestAuthenticator
+  readonly authenticate: RequestAuthenticator
   readonly unsent: Unsent
 }
 

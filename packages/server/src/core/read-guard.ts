@@ -12,8 +12,8 @@ export const besideRead = <T>(work: () => Promise<T>): Promise<T> => reading.exi
 /** Makes a database refuse writes that start in read-only operations; for tests. */
 export const guardReads = (database: Database): void => {
   const { write } = database
-  database.write = (work, urgency, place) => {
+  database.write = (work, ...options) => {
     const operation = reading.getStore()
-    return operation === undefined ? write(work, urgency, place) : Promise.reject(new Error(`${operation} only reads, and began a write`))
+    return operation === undefined ? write(work, ...options) : Promise.reject(new Error(`${operation} only reads, and began a write`))
   }
 }

@@ -102,7 +102,7 @@ export interface HttpDeps {
   /** Pages outside the API: health checks, metrics, documents, the web app. */
   readonly pages: (app: FastifyInstance, limits: RateLimits) => void
   /** Pages under each API root that need no authentication, such as the OpenAPI document. */
-  readonly openPages: (app: FastifyInstance, root: string, gate: RequestAuthenticator) => void
+  readonly openPages: (app: FastifyInstance, root: string, authenticate: RequestAuthenticator) => void
   readonly observe: Observe
   /** A mount for clients of another platform; null by default. */
   readonly compat?: Compat | null
@@ -135,7 +135,7 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
   const { config, log } = services
   const limits = createRateLimits(services, unsent)
   const app = createInstance(services, limits, observe, deps.clientTimeouts)
-  const gate = createAuthenticator(services, limits, deps.presence)
+  const authenticate = createAuthenticator(services, limits, deps.presence)
   const writeBudgetOf = createWriteBudgets(services)
   const checkHost = createHostCheck(config)
   // Where clients of another platform find its API, the plain one does not exist.
@@ -209,9 +209,9 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
 
   /** Admits the request, synchronously if possible. */
   const enter = (request: FastifyRequest, reply: FastifyReply, options: AuthenticatorOptions, done: Done) => {
-    let actor: ReturnType<typeof gate>
+    let actor: ReturnType<typeof authenticate>
     try {
-      actor = gate(request, reply, options)
+      actor = authenticate(request, reply, options)
     } catch (error) {
       return done(error as Error)
     }
@@ -313,7 +313,7 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
               throw new ApiError('method_not_allowed')
             },
           })
-        deps.openPages(api, root, gate)
+        deps.openPages(api, root, authenticate)
         api.setNotFoundHandler((request, reply) => {
           // `OPTIONS` of a path that has routes.
           if (request.place) return reply.code(204).send()

@@ -117,12 +117,12 @@ export const runWrite = async <T>(
 
 export const createWriter =
   (services: Services, registry: Registry, worker: { readonly wake: () => void }): Writer =>
-  async (actorId, work, place) => {
+  async (actorId, work, lockKey) => {
     const added = { event: false, job: false }
     const told = (what: 'event' | 'job') => {
       added[what] = true
     }
-    const result = await services.database.write((db) => runWrite(services, registry, db, actorId, told, work), 'request', place)
+    const result = await services.database.write((db) => runWrite(services, registry, db, actorId, told, work), 'request', lockKey)
     if (added.job) worker.wake()
     if (added.event) services.realtime.committed()
     return result

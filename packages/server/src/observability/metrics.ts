@@ -97,7 +97,7 @@ const createRegistry = (services: Services, unsent: Unsent) => {
     'Running and queued tasks with a limit of their own in the thread pool, by kind',
     ['kind', 'state'],
     () => {
-      const kinds = { hashing: services.passwords.places(), image: imageSlots(), compression: compressionSlots() }
+      const kinds = { hashing: services.passwords.slots(), image: imageSlots(), compression: compressionSlots() }
       return Object.entries(kinds).flatMap(([kind, { used, waiting }]) => [
         [{ kind, state: 'running' }, used],
         [{ kind, state: 'waiting' }, waiting],

@@ -110,7 +110,7 @@ export const createOutbound = ({
     })
     return agent
   }
-  const places = createSemaphore({ concurrent: concurrency, waitingPerKey: waiting })
+  const semaphore = createSemaphore({ concurrent: concurrency, waitingPerKey: waiting })
 
   const once = async (url: URL, options: OutboundRequest, signal: AbortSignal, traced: object): Promise<OutboundAnswer> => {
     const { method = 'GET', headers = {}, body, maxBytes = MAX_BYTES, cut = false, timeoutMs = TIMEOUT_MS } = options
@@ -175,7 +175,7 @@ export const createOutbound = ({
     request: async (text, options = {}) => {
       const url = checkedUrl(text)
       const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
-      const leave = await places.acquire(undefined, signal).catch((error) => {
+      const leave = await semaphore.acquire(undefined, signal).catch((error) => {
         if (error instanceof BusyError) throw new OutboundError('unreachable', 'Too many requests are on their way.')
         throw new OutboundError('timeout', 'The request could not be sent in time.')
       })

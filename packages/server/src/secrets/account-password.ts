@@ -64,10 +64,10 @@ const derive = (password: string, salt: Buffer, length: number, { logN, r, p }: 
  */
 export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64, waitingRegistrations = 32 }: Options = {}) => {
   const cost: Cost = { logN, r: 8, p: 3 }
-  const gate = createSemaphore<'sign-in' | 'registration'>({
+  const semaphore = createSemaphore<'sign-in' | 'registration'>({
     concurrent,
     waitingPerKey: waiting,
-    // If there are several places, registrations leave one free.
+    // If there are several slots, registrations leave one free.
     deferrable: { key: 'registration', perKey: Math.max(1, concurrent - 1), waitingPerKey: waitingRegistrations },
   })
   const nobody: Stored = { ...cost, salt: randomBytes(SALT), hash: randomBytes(HASH) }
@@ -85,12 +85,12 @@ export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64
   }
 
   return {
-    places: () => ({ used: gate.running(), waiting: gate.waiting() }),
+    slots: () => ({ used: semaphore.running(), waiting: semaphore.waiting() }),
 
     /** Deferrable: sign-ins go first. @throws BusyError if too many wait */
     async hashPassword(password: string, { deferrable = false } = {}): Promise<string> {
       const salt = randomBytes(SALT)
-      const hash = await gate.run(deferrable ? 'registration' : 'sign-in', () => derive(password, salt, HASH, cost))
+      const hash = await semaphore.run(deferrable ? 'registration' : 'sign-in', () => derive(password, salt, HASH, cost))
       return format({ ...cost, salt, hash })
     },
 
@@ -105,7 +105,7 @@ export const createAccountPasswords = ({ logN = 15, concurrent = 2, waiting = 64
       const isForeign = usable !== null && parsed === null && parseForeign(usable) !== null
       const { salt, hash, ...parameters } = parsed ?? nobody
       const short = password.slice(0, MAX_PASSWORD_LENGTH)
-      return gate.run('sign-in', async () => {
+      return semaphore.run('sign-in', async () => {
         const start = performance.now()
         const [derived, matches] = await Promise.all([
           derive(short, salt, hash.length, parameters),

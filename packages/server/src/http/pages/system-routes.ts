@@ -37,7 +37,7 @@ const mayReadMetrics = (request: FastifyRequest, { metricsToken, url }: Config):
 }
 
 /** Pages under an API root that need no authentication. */
-export const registerOpenPages = (app: FastifyInstance, root: string, { origin }: Services, gate: RequestAuthenticator) => {
+export const registerOpenPages = (app: FastifyInstance, root: string, { origin }: Services, authenticate: RequestAuthenticator) => {
   // With all its texts and examples, it would be a tenth of what a start loads.
   const load = () => import('@lyceum/contract/openapi')
   const whole = lazy(async () => (await load()).openapiDocument(`${origin()}${root}`))
@@ -50,7 +50,7 @@ export const registerOpenPages = (app: FastifyInstance, root: string, { origin }
       .filter(Boolean)
     if (tags.length === 0) return sendCompressedAsset(request, reply, await asset())
     // Each part is made anew, so unlike the whole it counts against the rate limit.
-    await gate(request, reply, { open: true, ignoreCookie: true })
+    await authenticate(request, reply, { open: true, ignoreCookie: true })
     const { openapiPart } = await load()
     try {
       return openapiPart(await whole(), tags)
@@ -64,7 +64,7 @@ interface PageDeps {
   readonly services: Services
   readonly limits: RateLimits
   readonly metrics: Metrics
-  readonly gate: RequestAuthenticator
+  readonly authenticate: RequestAuthenticator
   /** Folder of the web app. Without it, the page at `/` shows where the API is. */
   readonly web: string | null
   /** Redirects the addresses that objects had before they were imported. */
@@ -72,7 +72,7 @@ interface PageDeps {
 }
 
 /** Health checks, metrics, the API reference and the start page. */
-export const registerPages = (app: FastifyInstance, { services, limits, metrics, gate, web, moved }: PageDeps) => {
+export const registerPages = (app: FastifyInstance, { services, limits, metrics, authenticate, web, moved }: PageDeps) => {
   const { config, database } = services
   app.addHook('preClose', async () => announceShutdown(app.server))
   app.addHook('onClose', async () => metrics.dispose())
@@ -92,7 +92,7 @@ export const registerPages = (app: FastifyInstance, { services, limits, metrics,
 
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, config)) {
-      const actor = await gate(request, reply, { open: false, ignoreCookie: true })
+      const actor = await authenticate(request, reply, { open: false, ignoreCookie: true })
       if (actor?.role !== 'admin') throw new ApiError('rest_forbidden')
     }
     return reply.type(metrics.contentType).send(await metrics.text())

@@ -56,9 +56,9 @@ const brotlied = promisify(brotliCompress)
 
 /** Maximum number of concurrent compressions; the rest of the thread pool stays free. */
 const AT_ONCE = 4
-const places = createSemaphore({ concurrent: AT_ONCE })
+const semaphore = createSemaphore({ concurrent: AT_ONCE })
 
-export const compressionSlots = () => ({ used: places.running(), waiting: places.waiting() })
+export const compressionSlots = () => ({ used: semaphore.running(), waiting: semaphore.waiting() })
 
 const compress = (text: string | Buffer, encoding: Encoding): Promise<Buffer> =>
   encoding === 'gzip'
@@ -72,7 +72,7 @@ const compress = (text: string | Buffer, encoding: Encoding): Promise<Buffer> =>
       })
 
 const packBeside = (text: () => string | Buffer, encoding: Encoding): Promise<Buffer> =>
-  places.run(undefined, () => compress(text(), encoding))
+  semaphore.run(undefined, () => compress(text(), encoding))
 
 /** Compresses a response in the thread pool; a cached response is compressed once. `text` is called only if needed. */
 export const pack = (text: () => string | Buffer, encoding: Encoding, packed?: Packed): Promise<Buffer> => {

@@ -22,7 +22,7 @@ const MOST_KNOWN = 2000
  * there is no room, produced a few at a time, and with a turn of the event loop for other requests in between.
  */
 export const createLargeResponses = (unsent: Unsent) => {
-  const gate = createSemaphore<Owner>({ concurrent: AT_ONCE, perKey: PER_OWNER, waitingPerKey: WAITING_PER_OWNER })
+  const semaphore = createSemaphore<Owner>({ concurrent: AT_ONCE, perKey: PER_OWNER, waitingPerKey: WAITING_PER_OWNER })
   const sizes = new Map<string, number>()
   const keyOf = (request: FastifyRequest, operation: string) => `${ownerOf(request)} ${operation}`
 
@@ -32,7 +32,7 @@ export const createLargeResponses = (unsent: Unsent) => {
       const expected = sizes.size > 0 ? sizes.get(keyOf(request, operation)) : undefined
       if (expected === undefined) return make()
       const owner = ownerOf(request)
-      return gate.run(owner, async () => {
+      return semaphore.run(owner, async () => {
         unsent.checkRoom(owner, expected)
         try {
           return await make()

@@ -44,7 +44,7 @@ const notFound = () => new ApiError('media_not_found')
  * `GET /media/remote?url=…`: a proxy for pictures on other sites, so that the author of a post cannot see who reads it. Requires an
  * account, so that it is not an open proxy. Hosts that pages may load directly are redirected to.
  */
-export const serveRemotePictures = (app: FastifyInstance, { services, gate, unsent }: PageTools) => {
+export const serveRemotePictures = (app: FastifyInstance, { services, authenticate, unsent }: PageTools) => {
   const { outbound, clock, config, budgets } = services
   const turns = createSemaphore<number>({
     concurrent: MAX_CONCURRENT,
@@ -79,7 +79,7 @@ export const serveRemotePictures = (app: FastifyInstance, { services, gate, unse
   }
 
   const serve = async (request: FastifyRequest<{ Querystring: { url?: unknown } }>, reply: FastifyReply) => {
-    const actor = await gate(request, reply, { open: true, ignoreCookie: false })
+    const actor = await authenticate(request, reply, { open: true, ignoreCookie: false })
     const { url } = request.query
     if (typeof url !== 'string' || !isHttpUrl(url)) throw new ApiError('invalid_url', { data: { field: 'url' } })
     const target = new URL(url)

@@ -84,9 +84,9 @@ const paced = (stream: Readable, owner: Owner, size: number, reportMismatch: () 
 type DownloadRequest = FastifyRequest<{ Params: { key: string; '*'?: string } }>
 
 /** Files under /media. Each request is authorized by the object that the file is attached to; a hidden file is reported as not found. */
-export const serveFiles = (app: FastifyInstance, { services, gate }: PageTools) => {
+export const serveFiles = (app: FastifyInstance, { services, authenticate }: PageTools) => {
   const find = async (request: DownloadRequest, reply: FastifyReply): Promise<MediaRow> => {
-    const actor = await gate(request, reply, { open: true, ignoreCookie: false })
+    const actor = await authenticate(request, reply, { open: true, ignoreCookie: false })
     const { key } = request.params
     const media = KEY.test(key) ? await mediaByKey(services.database.read, [key]) : undefined
     if (media && (await mediaAbilities({ db: services.database.read, actor, now: nowOf(services.clock) }, media)).view) return media

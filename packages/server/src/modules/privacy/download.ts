@@ -10,11 +10,11 @@ const KEY = /^[0-9a-f]{32}$/
 type DownloadRequest = FastifyRequest<{ Params: { key: string } }>
 
 /** Data exports under /exports. Only their owner can download them; to everybody else they do not exist. */
-export const serveExports = (app: FastifyInstance, { services, gate }: PageTools) => {
+export const serveExports = (app: FastifyInstance, { services, authenticate }: PageTools) => {
   const { database, clock, storage, log } = services
 
   const download = async (request: DownloadRequest, reply: FastifyReply) => {
-    const actor = await gate(request, reply, { open: true, ignoreCookie: false })
+    const actor = await authenticate(request, reply, { open: true, ignoreCookie: false })
     if (!actor) throw new ApiError('rest_forbidden', { status: 401, message: 'Authentication is required.', challenge: false })
     const { key } = request.params
     const row = KEY.test(key) ? await exportByKey(database.read, [key]) : undefined

@@ -9,9 +9,9 @@ import { isOwnPath, withPathsAbove } from './paths.ts'
 import { hasRedirects, newPathOf, redirectsOf } from './queries.ts'
 
 /** An expired session is no session. */
-const caller = async (gate: RequestAuthenticator, request: FastifyRequest, reply: FastifyReply): Promise<Actor | null> => {
+const caller = async (authenticate: RequestAuthenticator, request: FastifyRequest, reply: FastifyReply): Promise<Actor | null> => {
   try {
-    return await gate(request, reply, { open: true, ignoreCookie: false })
+    return await authenticate(request, reply, { open: true, ignoreCookie: false })
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null
     throw error
@@ -20,7 +20,7 @@ const caller = async (gate: RequestAuthenticator, request: FastifyRequest, reply
 
 /** Redirects requests for an address that an object had before it was imported, unless the object is hidden from the caller. */
 export const createMoved =
-  ({ config, database, clock }: Pick<Services, 'config' | 'database' | 'clock'>, gate: RequestAuthenticator): Page =>
+  ({ config, database, clock }: Pick<Services, 'config' | 'database' | 'clock'>, authenticate: RequestAuthenticator): Page =>
   async (request, reply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null
     const url = URL.parse(request.originalUrl, 'https://community.invalid')
@@ -30,7 +30,7 @@ export const createMoved =
     const { read } = database
     if (!(await hasRedirects(read, []))) return null
     // Before the look-up, so that an address that leads to something hidden is treated like one that leads nowhere.
-    const actor = await caller(gate, request, reply)
+    const actor = await caller(authenticate, request, reply)
     const rows = await redirectsOf(read, paths)
     const ctx = { db: read, now: nowOf(clock), actor }
     for (const path of paths)
