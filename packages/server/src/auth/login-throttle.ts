@@ -48,10 +48,10 @@ export const countTry = async (limits: Limits, counters: readonly Counter[]): Pr
   const { limiter, config } = limits
   if (config.rateLimit === 'off') return
   for (const [i, { key, most, seconds }] of counters.entries()) {
-    const standing = await limiter.hit(key, most, seconds)
-    if (standing.allowed) continue
+    const result = await limiter.hit(key, most, seconds)
+    if (result.allowed) continue
     refundTry(limits, counters.slice(0, i))
-    throw tooMany(standing.retryAfter)
+    throw tooMany(result.retryAfter)
   }
 }
 

@@ -8,10 +8,10 @@ export interface PageQuery {
   readonly per_page?: number
 }
 
-const settle = ({ page = 1, per_page: perPage = 20 }: PageQuery) => ({ page, perPage })
+const withDefaults = ({ page = 1, per_page: perPage = 20 }: PageQuery) => ({ page, perPage })
 
 export const pageOf = (query: PageQuery): { limit: number; offset: number } => {
-  const { page, perPage } = settle(query)
+  const { page, perPage } = withDefaults(query)
   return { limit: perPage, offset: Math.min((page - 1) * perPage, MAX_ID) }
 }
 
@@ -71,7 +71,7 @@ const linkedPages = (current: number, last: number): (number | null)[] => {
  * parameters of `query`. `rows` are those of this page, `total` counts all pages.
  */
 export const paginator = <Row>(url: string, query: PageQuery & Readonly<Record<string, unknown>>, rows: readonly Row[], total: number) => {
-  const { page, perPage } = settle(query)
+  const { page, perPage } = withDefaults(query)
   const { limit, offset } = pageOf(query)
   const last = Math.max(1, Math.ceil(total / limit))
   const others = Object.entries(query).filter(([name, value]) => name !== 'page' && value !== undefined && value !== null)

@@ -148,7 +148,7 @@ export const createHttp = async (deps: HttpDeps): Promise<FastifyInstance> => {
   app.decorateRequest('snapshot', null as unknown as Snapshot)
   app.decorateRequest('startedAt', 0)
   app.decorateRequest('place', null)
-  app.decorateReply('standing', null)
+  app.decorateReply('rateLimit', null)
   const checked = checkAnswers ? (await import('./pipeline/assert-declared-errors.ts')).errorChecker(mounted) : (error: unknown) => error
   app.setErrorHandler((error, request, reply) => sendError(checked(error, request), request, reply, log))
   app.removeAllContentTypeParsers()

@@ -62,7 +62,7 @@ export const deleteDeadLettered = async (db: Db, name: string, before: string): 
   (await dropGivenUp(db, [before, name])).length
 
 /**
- * Runs one write with its context. `actorId` is recorded as the actor of events; `told` is notified of events, and of added work for the worker.
+ * Runs one write with its context. `actorId` is recorded as the actor of events; `onAdded` is called for events, and for work of the worker.
  * The events are inserted at the end, by one statement.
  */
 export const runWrite = async <T>(
@@ -70,7 +70,7 @@ export const runWrite = async <T>(
   registry: Registry,
   db: Db,
   actorId: number | null,
-  told: (added: 'event' | 'job') => void,
+  onAdded: (added: 'event' | 'job') => void,
   work: (ctx: WriteContext) => Promise<T>,
 ): Promise<T> => {
   const now = nowOf(services.clock)
@@ -79,14 +79,14 @@ export const runWrite = async <T>(
   const isPending = (name: EventName) => {
     if (!Object.hasOwn(events, name)) throw new Error(`no event is called ${name}`)
     const pending = registry.listeners.has(name)
-    told('event')
-    if (pending) told('job')
+    onAdded('event')
+    if (pending) onAdded('job')
     return pending
   }
   const outgoing = (name: string) => {
     const job = registry.jobs.get(name)
     if (!job) throw new Error(`no job is called ${name}`)
-    told('job')
+    onAdded('job')
     return job.deliver ? 1 : 0
   }
   const result = await work({
@@ -119,10 +119,10 @@ export const createWriter =
   (services: Services, registry: Registry, worker: { readonly wake: () => void }): Writer =>
   async (actorId, work, lockKey) => {
     const added = { event: false, job: false }
-    const told = (what: 'event' | 'job') => {
+    const onAdded = (what: 'event' | 'job') => {
       added[what] = true
     }
-    const result = await services.database.write((db) => runWrite(services, registry, db, actorId, told, work), 'request', lockKey)
+    const result = await services.database.write((db) => runWrite(services, registry, db, actorId, onAdded, work), 'request', lockKey)
     if (added.job) worker.wake()
     if (added.event) services.realtime.committed()
     return result

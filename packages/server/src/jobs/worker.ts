@@ -106,11 +106,11 @@ export const createWorker = (
   /** Runs `work` as one transaction without an actor. */
   const transact = async (label: string, records: readonly DueRow[], work: (ctx: WriteContext) => Promise<void>) => {
     let events = false
-    const told = (added: 'event' | 'job') => {
+    const onAdded = (added: 'event' | 'job') => {
       if (added === 'event') events = true
       else again = true
     }
-    const run = () => database.write((db) => runWrite(services, registry, db, null, told, work), 'background')
+    const run = () => database.write((db) => runWrite(services, registry, db, null, onAdded, work), 'background')
     const payloads = records.map(({ payload }) => payload)
     await loop.during(label, () => tracing.work(label, payloads, run))
     ran = true

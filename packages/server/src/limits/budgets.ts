@@ -56,7 +56,7 @@ export const createBudgets = ({ limiter, clock, on, read, isTrusted }: Options) 
   }
 
   /** If one of several budgets refuses, the units already spent are returned. */
-  const settle = (budget: Budget, { allowed, retryAfter }: LimitResult) => {
+  const assertAllowed = (budget: Budget, { allowed, retryAfter }: LimitResult) => {
     if (allowed) return
     if ((budget.by ?? 1) > 1) giveBack([budget])
     refused(budget.kind)
@@ -74,10 +74,10 @@ export const createBudgets = ({ limiter, clock, on, read, isTrusted }: Options) 
       const hit = limiter.hit(keyOf(budget), budget.limit, budget.windowS, budget.by)
       if (hit instanceof Promise)
         return hit.then((result) => {
-          settle(budget, result)
+          assertAllowed(budget, result)
           return spend(budgets.slice(i + 1))
         })
-      settle(budget, hit)
+      assertAllowed(budget, hit)
     }
     return undefined
   }

@@ -4,23 +4,23 @@ export class BusyError extends Error {
   readonly code = 'busy'
 }
 
-interface LaneLimits {
+interface KeyLimits {
   /** Maximum number of concurrent tasks of a key. */
   readonly perKey?: number
   /** Maximum number of waiting tasks of a key; further ones fail with a BusyError. */
   readonly waitingPerKey?: number
 }
 
-interface SemaphoreOptions<Key> extends LaneLimits {
+interface SemaphoreOptions<Key> extends KeyLimits {
   /** Maximum number of concurrent tasks in total. */
   readonly concurrent?: number
   /** Tasks that wait longer than this fail with a BusyError. */
   readonly maxWaitMs?: number
   /** A key whose tasks start only when no others wait, and its own limits. */
-  readonly deferrable?: LaneLimits & { readonly key: Key }
+  readonly deferrable?: KeyLimits & { readonly key: Key }
 }
 
-interface Lane {
+interface KeyState {
   readonly perKey: number
   readonly maxWaiting: number
   running: number
@@ -35,82 +35,82 @@ export const createSemaphore = <Key = undefined>(options: SemaphoreOptions<Key>)
   const { concurrent = Number.POSITIVE_INFINITY, maxWaitMs, deferrable } = options
   const isDeferrable = (key: Key) => deferrable !== undefined && key === deferrable.key
   /** The key whose turn is next comes first. */
-  const lanes = new Map<Key, Lane>()
+  const states = new Map<Key, KeyState>()
   let running = 0
   let waiting = 0
 
-  const laneOf = (key: Key): Lane => {
-    const known = lanes.get(key)
+  const stateOf = (key: Key): KeyState => {
+    const known = states.get(key)
     if (known) return known
     const { perKey = concurrent, waitingPerKey = Number.POSITIVE_INFINITY } = (isDeferrable(key) && deferrable) || options
-    const lane: Lane = { perKey, maxWaiting: waitingPerKey, running: 0, waiting: new Set() }
-    lanes.set(key, lane)
-    return lane
+    const state: KeyState = { perKey, maxWaiting: waitingPerKey, running: 0, waiting: new Set() }
+    states.set(key, state)
+    return state
   }
 
-  const hasRoom = (lane: Lane) => running < concurrent && lane.running < lane.perKey
+  const hasRoom = (state: KeyState) => running < concurrent && state.running < state.perKey
 
-  const start = (lane: Lane) => {
-    lane.running += 1
+  const start = (state: KeyState) => {
+    state.running += 1
     running += 1
   }
 
-  const removeIfIdle = (key: Key, lane: Lane) => {
-    if (lane.running === 0 && lane.waiting.size === 0) lanes.delete(key)
+  const removeIfIdle = (key: Key, state: KeyState) => {
+    if (state.running === 0 && state.waiting.size === 0) states.delete(key)
   }
 
-  const turn = (key: Key, lane: Lane, signal?: AbortSignal): Promise<void> =>
+  const waitForSlot = (key: Key, state: KeyState, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       const leave = () => {
-        lane.waiting.delete(admit)
+        state.waiting.delete(admit)
         waiting -= 1
         clearTimeout(timer)
         signal?.removeEventListener('abort', abort)
       }
       const admit = () => {
         leave()
-        start(lane)
+        start(state)
         resolve()
       }
       const fail = (reason: unknown) => {
         leave()
-        removeIfIdle(key, lane)
+        removeIfIdle(key, state)
         reject(reason)
       }
       const abort = () => fail(signal?.reason)
       const timer = maxWaitMs === undefined ? undefined : setTimeout(() => fail(new BusyError('The wait took too long.')), maxWaitMs)
       signal?.addEventListener('abort', abort, { once: true })
-      lane.waiting.add(admit)
+      state.waiting.add(admit)
       waiting += 1
     })
 
   /** Starts at once, which returns undefined, or waits for a slot. */
-  const enter = (key: Key, lane: Lane, signal?: AbortSignal): Promise<void> | undefined => {
-    if (hasRoom(lane)) {
-      start(lane)
+  const enter = (key: Key, state: KeyState, signal?: AbortSignal): Promise<void> | undefined => {
+    if (hasRoom(state)) {
+      start(state)
       return undefined
     }
-    if (lane.waiting.size < lane.maxWaiting) return turn(key, lane, signal)
-    removeIfIdle(key, lane)
+    if (state.waiting.size < state.maxWaiting) return waitForSlot(key, state, signal)
+    removeIfIdle(key, state)
     throw new BusyError('Too many tasks are waiting.')
   }
 
   const admitNext = () => {
     if (waiting === 0) return
-    for (const [key, lane] of lanes) {
-      const [next] = lane.waiting
-      if (!next || !hasRoom(lane) || (isDeferrable(key) && waiting > lane.waiting.size)) continue
+    for (const [key, state] of states) {
+      const [next] = state.waiting
+      if (!next || !hasRoom(state) || (isDeferrable(key) && waiting > state.waiting.size)) continue
       return next()
     }
   }
 
-  const leave = (key: Key, lane: Lane) => {
-    lane.running -= 1
+  const leave = (key: Key, state: KeyState) => {
+    state.running -= 1
     running -= 1
     // A key whose task has ended goes to the end of the queue.
-    lanes.delete(key)
-    lanes.set(key, lane)
-    removeIfIdle(key, lane)
+    states.delete(key)
+    states.set(key, state)
+    removeIfIdle(key, state)
     // A task that ends starts the next one itself, so that no new task overtakes it.
     admitNext()
   }
@@ -122,19 +122,19 @@ export const createSemaphore = <Key = undefined>(options: SemaphoreOptions<Key>)
      */
     acquire: async (key: Key, signal?: AbortSignal): Promise<() => void> => {
       signal?.throwIfAborted()
-      const lane = laneOf(key)
-      await enter(key, lane, signal)
-      return () => leave(key, lane)
+      const state = stateOf(key)
+      await enter(key, state, signal)
+      return () => leave(key, state)
     },
     /** @throws BusyError */
     run: async <T>(key: Key, task: () => Promise<T>): Promise<T> => {
-      const lane = laneOf(key)
-      const wait = enter(key, lane)
+      const state = stateOf(key)
+      const wait = enter(key, state)
       if (wait !== undefined) await wait
       try {
         return await task()
       } finally {
-        leave(key, lane)
+        leave(key, state)
       }
     },
     running: () => running,

@@ -16,7 +16,7 @@ export type RateLimitState = Pick<LimitResult, 'limit' | 'remaining' | 'resetAt'
 
 declare module 'fastify' {
   interface FastifyReply {
-    standing: RateLimitState | null
+    rateLimit: RateLimitState | null
   }
 }
 
@@ -30,9 +30,9 @@ export const createRateLimits = ({ limiter, config, clock }: Services, unsent: U
     return free
   }
 
-  const settle = (reply: FastifyReply, standing: LimitResult) => {
-    reply.standing = standing
-    if (!standing.allowed) throw tooMany(standing.retryAfter)
+  const applyLimit = (reply: FastifyReply, result: LimitResult) => {
+    reply.rateLimit = result
+    if (!result.allowed) throw tooMany(result.retryAfter)
   }
 
   return {
@@ -47,7 +47,7 @@ export const createRateLimits = ({ limiter, config, clock }: Services, unsent: U
 
     /** For responses that do not count against a limit (health checks, files). */
     announce: (reply: FastifyReply) => {
-      reply.standing = unlimited()
+      reply.rateLimit = unlimited()
     },
 
     /**
@@ -57,12 +57,12 @@ export const createRateLimits = ({ limiter, config, clock }: Services, unsent: U
     count: (request: FastifyRequest, reply: FastifyReply, actor: Actor | null): Promise<void> | undefined => {
       unsent.admit(actor?.id ?? networkOf(request.ip))
       if (off || actor?.role === 'admin') {
-        reply.standing = unlimited()
+        reply.rateLimit = unlimited()
         return undefined
       }
       const hit = actor ? limiter.hit(`user:${actor.id}`, MEMBER, MINUTE) : limiter.hit(`ip:${networkOf(request.ip)}`, ANONYMOUS, MINUTE)
-      if (hit instanceof Promise) return hit.then((standing) => settle(reply, standing))
-      settle(reply, hit)
+      if (hit instanceof Promise) return hit.then((result) => applyLimit(reply, result))
+      applyLimit(reply, hit)
       return undefined
     },
   }

@@ -181,12 +181,12 @@ const compileOperation = ({ id, route, handler, checkAccess }: MountedRoute, ser
     emptyMeta: (): ResponseMeta => ({ status, headers: [] }),
 
     /** Discards what the handler set in an earlier run. */
-    forget: (said: ResponseMeta) => {
-      said.status = status
-      said.headers = []
+    resetMeta: (meta: ResponseMeta) => {
+      meta.status = status
+      meta.headers = []
     },
 
-    requestOf: (request: FastifyRequest, said: ResponseMeta): ResponseRequest => ({
+    requestOf: (request: FastifyRequest, meta: ResponseMeta): ResponseRequest => ({
       actor: request.actor,
       request: {
         id: request.id,
@@ -197,9 +197,9 @@ const compileOperation = ({ id, route, handler, checkAccess }: MountedRoute, ser
         cookies: request.headers.cookie,
         overTls: request.headers['x-forwarded-proto'] !== undefined && request.protocol === 'https',
       },
-      setHeader: (name, value) => said.headers.push([name, value]),
+      setHeader: (name, value) => meta.headers.push([name, value]),
       setNotCreated: () => {
-        said.status = route.alternateStatus ?? status
+        meta.status = route.alternateStatus ?? status
       },
     }),
 
@@ -217,12 +217,12 @@ const compileOperation = ({ id, route, handler, checkAccess }: MountedRoute, ser
 
 type Operation = ReturnType<typeof compileOperation>
 
-const readingOf = (services: Services, { snapshot }: FastifyRequest, told: ResponseRequest): ReadContext & ResponseRequest => ({
+const readingOf = (services: Services, { snapshot }: FastifyRequest, caller: ResponseRequest): ReadContext & ResponseRequest => ({
   db: services.database.read,
   now: nowOf(services.clock),
   services,
   snapshot,
-  ...told,
+  ...caller,
 })
 
 /** Runs a read-only operation and responds with JSON, CSV or a stream. */
@@ -234,8 +234,8 @@ const createReadEndpoint = (operation: Operation, { services, sendResponse, open
 
   return async (request: FastifyRequest, reply: FastifyReply, sent: unknown, file?: UploadedFile | null) => {
     const input = operation.inputOf(request, sent, file)
-    const said = operation.emptyMeta()
-    const reading = readingOf(services, request, operation.requestOf(request, said))
+    const meta = operation.emptyMeta()
+    const reading = readingOf(services, request, operation.requestOf(request, meta))
     if (route.produces === 'events') {
       const start = await handle({ ...reading, listening: streamRequestOf(request) }, input)
       return openStream(request, reply, start as StreamResponse, check)
@@ -244,13 +244,13 @@ const createReadEndpoint = (operation: Operation, { services, sendResponse, open
       // The handler may run twice, because a replica may become unavailable.
       const read = () =>
         database.readWithReplica(async (db) => {
-          operation.forget(said)
+          operation.resetMeta(meta)
           const ctx = db === reading.db ? reading : { ...reading, db }
           return handle(ctx, input, prepare ? await prepare(ctx, input) : undefined)
         })
       const result = await (check ? asRead(id, read) : read())
-      const { status } = said
-      const headers = [...said.headers, ...input.fieldHeaders]
+      const { status } = meta
+      const headers = [...meta.headers, ...input.fieldHeaders]
       if (!table || !wantsCsv(input.query, request.headers.accept)) {
         const body = operation.bodyOf(result)
         large.note(request, id, body.size)
@@ -272,11 +272,11 @@ const createCallingEndpoint = (operation: Operation, { services, sendResponse, c
   const { handle, vary } = operation
   return async (request: FastifyRequest, reply: FastifyReply, sent: unknown) => {
     const input = operation.inputOf(request, sent, null)
-    const said = operation.emptyMeta()
-    const reading = readingOf(services, request, operation.requestOf(request, said))
+    const meta = operation.emptyMeta()
+    const reading = readingOf(services, request, operation.requestOf(request, meta))
     const body = operation.bodyOf(await handle({ ...reading, call: callsOf(request) }, input))
-    const headers = [...said.headers, ...input.fieldHeaders]
-    return sendResponse(request, reply, { status: said.status, headers, body, type: JSON_TYPE, vary })
+    const headers = [...meta.headers, ...input.fieldHeaders]
+    return sendResponse(request, reply, { status: meta.status, headers, body, type: JSON_TYPE, vary })
   }
 }
 
@@ -317,9 +317,9 @@ const createWriteEndpoint = (operation: Operation, { services, write, sendRespon
   }
 
   return async (request: FastifyRequest, reply: FastifyReply, sent: unknown, file?: UploadedFile | null) => {
-    const said = operation.emptyMeta()
-    const told = operation.requestOf(request, said)
-    const reading = readingOf(services, request, told)
+    const meta = operation.emptyMeta()
+    const caller = operation.requestOf(request, meta)
+    const reading = readingOf(services, request, caller)
     const input = await inputOf(request, reading, sent, file)
     const repeatable = repeatableOf(request, input)
 
@@ -347,10 +347,10 @@ const createWriteEndpoint = (operation: Operation, { services, write, sendRespon
     const result = await write(
       request.actor?.id ?? null,
       (ctx) => {
-        operation.forget(said)
+        operation.resetMeta(meta)
         const work = async (): Promise<Answer> => {
-          const body = operation.bodyOf(await handle({ ...ctx, ...told, snapshot }, input, ready))
-          return { status: said.status, headers: [...said.headers], text: body.text() }
+          const body = operation.bodyOf(await handle({ ...ctx, ...caller, snapshot }, input, ready))
+          return { status: meta.status, headers: [...meta.headers], text: body.text() }
         }
         return repeatable ? once(ctx.db, repeatable, ctx.now, work) : work()
       },

@@ -254,7 +254,7 @@ type HeaderList = (string | number)[]
 
 /** The headers of every response. */
 export const createCommonHeaders = (limits: RateLimits, cors: Cors) => (request: FastifyRequest, reply: FastifyReply) => {
-  const { limit, remaining, resetAt } = reply.standing ?? limits.unlimited()
+  const { limit, remaining, resetAt } = reply.rateLimit ?? limits.unlimited()
   const headers: HeaderList = [
     'x-request-id',
     request.id,

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@lyceum/contract'
 import { isStaff, isStaffEverywhere, may, mayAny, staffSpaces } from '../../auth/authenticate.ts'
 import type { Actor, AuthContext, ReadContext } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
+import type { Placeholder } from '../../db/index.ts'
 import { lessonFor, managesAllCourses } from '../courses/index.ts'
 import { type SpaceFor, spaceAbilities } from '../spaces/index.ts'
 import { courseOf, type FeedAccessRow, followsAuthor, loadFeedAccess, lockFeedAccess, seesLesson } from './feed-row.ts'
@@ -167,8 +168,6 @@ const withAbility = async (ctx: AccessRequest, feed: FeedAccessRow | undefined, 
   if (!abilities[ability]) throw new ApiError('rest_forbidden')
   return feed
 }
-
-type Placeholder = (value: number) => string
 
 /**
  * SQL condition on feed row `alias`: its space and privacy let the actor see it, whatever its status. Includes lesson feeds of the actor's

@@ -88,7 +88,7 @@ interface MediaFilter {
 }
 
 /** SQL over `media x`: a member's files that the caller may see, equivalent to `mediaAbilities`. */
-const whereVisible = (actor: Actor, { userId, types, source }: MediaFilter, p: (value: string | number) => string): string => {
+const whereVisible = (actor: Actor, { userId, types, source }: MediaFilter, p: Placeholder): string => {
   const own = actor.id === userId
   const me = () => p(actor.id)
   const feedSeen = () =>

@@ -1,6 +1,6 @@
 import { REVISED_FIELDS } from '@lyceum/contract'
 import type { Actor } from '../../core/context.ts'
-import { type Db, selectRows, statement, statementOne } from '../../db/index.ts'
+import { type Db, type Placeholder, selectRows, statement, statementOne } from '../../db/index.ts'
 import { BOOKMARK_COLUMNS } from '../bookmarks/index.ts'
 import { feedTables, STORED_FIELDS, visibleFeeds } from '../feeds/index.ts'
 
@@ -50,7 +50,7 @@ export const uploadsAfter = statement<Row>(
 )
 
 /** Title and slug of feed `f`; null unless the member can see the feed now. */
-const shownFeed = ({ actor }: ExportContext, p: (value: string | number) => string) => {
+const shownFeed = ({ actor }: ExportContext, p: Placeholder) => {
   const seen = actor ? visibleFeeds(actor, p) : '1 = 0'
   return `case when ${seen} then f.title end as title, case when ${seen} then f.slug end as slug`
 }

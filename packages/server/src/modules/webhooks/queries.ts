@@ -83,7 +83,7 @@ export interface Outcome {
   readonly error: string | null
 }
 
-const settle = statement(
+const saveOutcome = statement(
   `update webhook_deliveries set status = $2, next_try_at = $3, attempted_at = $4, response_code = $5, response_time = $6, last_error = $7,
    attempts = attempts + 1, tries = tries + 1, skipped = 0, locked_until = null where id = $1`,
 )
@@ -93,7 +93,7 @@ const skip = statement(
 /** Records the result of an attempt. A skipped delivery was not sent; like a failed one, it is not retried automatically. */
 export const reconcileDelivery = async (db: Db, { id, status, nextTryAt, code, ms, error }: Outcome, now: string): Promise<void> => {
   if (status === 'skipped') await skip(db, [id, error])
-  else await settle(db, [id, status, nextTryAt, now, code, ms, error])
+  else await saveOutcome(db, [id, status, nextTryAt, now, code, ms, error])
 }
 
 /** By id, the present time and the last error. */

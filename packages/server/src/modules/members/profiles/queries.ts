@@ -9,12 +9,12 @@ const MAX_COUNT = 1000
 const MAX_SCANNED = 5000
 
 /** Visibility is checked once per space and privacy, not once per feed. */
-const feedsCounted = (actor: Actor, userId: number, p: (value: number) => string) =>
+const feedsCounted = (actor: Actor, userId: number, p: Placeholder) =>
   `select sum(p2.n) as n from (select p1.space_id, p1.privacy, p1.user_id, 1 as listed, count(*) as n from (select f.space_id, f.privacy, f.user_id
     from feeds f where f.user_id = ${p(userId)} and f.listed = 1 order by f.published_at desc, f.id desc limit ${MAX_SCANNED}) p1
     group by p1.space_id, p1.privacy, p1.user_id) p2 where ${visibleFeeds(actor, p, 'p2')}`
 
-const commentsCounted = (actor: Actor, userId: number, p: (value: number) => string) =>
+const commentsCounted = (actor: Actor, userId: number, p: Placeholder) =>
   `select sum(p2.n) as n from (select p1.post_id, count(*) as n from (select c.post_id from comments c
     where c.user_id = ${p(userId)} and c.status = 'published' order by c.created_at desc, c.id desc limit ${MAX_SCANNED}) p1
     group by p1.post_id) p2 join feeds f on f.id = p2.post_id where ${visibleFeeds(actor, p)}`
