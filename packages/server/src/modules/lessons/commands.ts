@@ -18,8 +18,8 @@ import {
 import { createLessonFeed, removeLessonFeed, renameLessonFeed } from '../feeds/index.ts'
 import { attachMedia, copyFiles, detachMedia } from '../media/index.ts'
 import { copyQuiz, saveQuiz } from '../quizzes/index.ts'
-import { placeAfter, placeAt, placeInSection, reordered } from './positions.ts'
-import { lessonOrder, lessonWithSlug, placeLessons, type SectionRef, sectionIn } from './queries.ts'
+import { moveAfter, moveToPosition, moveToSection, reordered } from './positions.ts'
+import { lessonOrder, lessonWithSlug, type SectionRef, saveOrder, sectionIn } from './queries.ts'
 import { cleanContent, cleanTitle, columnsOf } from './validation.ts'
 
 type UpdateBody = BodyOf<typeof api.lessons.update>
@@ -80,7 +80,7 @@ export const createLesson = async (ctx: WriteRequest, courseId: number, { type, 
   const section = await sectionOf(ctx, course, body.section_id)
   checkRoom((await lessonOrder(db, [courseId])).length)
   const id = await insertDraft(ctx, courseId, { section_id: section.id, type, title })
-  const order = await placeInSection(db, courseId, id, section.id)
+  const order = await moveToSection(db, courseId, id, section.id)
   await auditLesson(ctx, 'created', { id, course_id: courseId, title })
   return { id, course_id: courseId, title, order, created_at: now }
 }
@@ -143,8 +143,8 @@ export const updateLesson = async (
     .execute()
   const urls = [content ?? lesson.content, columns.video_url ?? lesson.video_url, columns.resources ?? lesson.resources]
   await attachMedia(ctx, { source: 'lesson', objectId: lessonId, urls })
-  if (body.order !== undefined) await placeAt(db, courseId, lessonId, body.order)
-  else if (isMoved) await placeInSection(db, courseId, lessonId, section.id)
+  if (body.order !== undefined) await moveToPosition(db, courseId, lessonId, body.order)
+  else if (isMoved) await moveToSection(db, courseId, lessonId, section.id)
 
   const [was, is] = [isPublished(lesson), status === 'published' && (section?.status ?? lesson.section_status) === 'published']
   if (was !== is) await reconcileCourse(ctx, courseId)
@@ -176,7 +176,7 @@ export const reorderLessons = async (ctx: WriteRequest, courseId: number, ids: r
   const known = new Set((await lessonOrder(ctx.db, [courseId])).map(({ id }) => id))
   const isExact = ids.length === known.size && new Set(ids).size === ids.length && ids.every((id) => known.has(id))
   if (!isExact) throw invalidField('lesson_ids', 'must contain each lesson of the course exactly once')
-  await placeLessons(ctx.db, ids)
+  await saveOrder(ctx.db, ids)
   await auditOrder(ctx, courseId)
   return ids.map((id, i) => ({ id, order: i + 1 }))
 }
@@ -188,14 +188,14 @@ export const reorderLessons = async (ctx: WriteRequest, courseId: number, ids: r
 export const reorderSection = async (ctx: WriteRequest, courseId: number, sectionId: number, indexes: Readonly<Record<string, number>>) => {
   const course = await lockedCourseFor(ctx, courseId, 'manage')
   await sectionOf(ctx, course, sectionId)
-  const places = await lessonOrder(ctx.db, [courseId])
-  const own = places.filter(({ section_id }) => section_id === sectionId).map(({ id }) => id)
+  const order = await lessonOrder(ctx.db, [courseId])
+  const own = order.filter(({ section_id }) => section_id === sectionId).map(({ id }) => id)
   const known = new Set(own.map(String))
   if (!Object.keys(indexes).every((id) => known.has(id))) throw invalidField('indexes', 'must contain only lessons of this section')
   const ordered = reordered(own, indexes)
-  await placeLessons(
+  await saveOrder(
     ctx.db,
-    places.map(({ id, section_id }) => (section_id === sectionId ? (ordered.shift() as number) : id)),
+    order.map(({ id, section_id }) => (section_id === sectionId ? (ordered.shift() as number) : id)),
   )
   await auditOrder(ctx, courseId)
 }
@@ -206,18 +206,18 @@ const COPY_SUFFIX = ' (Copy)'
 export const duplicateLesson = async (ctx: WriteRequest, courseId: number, lessonId: number) => {
   const { db, now } = ctx
   const lesson = await lockedLessonFor(ctx, courseId, lessonId)
-  const places = await lessonOrder(db, [courseId])
-  checkRoom(places.length)
+  const positions = await lessonOrder(db, [courseId])
+  checkRoom(positions.length)
   const title = [...lesson.title].slice(0, LESSON_TITLE_LENGTH - COPY_SUFFIX.length).join('') + COPY_SUFFIX
   const { section_id, type, is_preview, video_url, duration, resources, settings, content } = lesson
-  const lessons = new Set(places.map((place) => place.id))
+  const lessons = new Set(positions.map((one) => one.id))
   const files = copyFiles(ctx, (source, holder) => source === 'lesson' && lessons.has(holder))
   const kept = { section_id, type, is_preview, duration, settings, ...(await files.rewrite({ video_url, resources, content })) }
   const id = await insertDraft(ctx, courseId, { ...kept, title })
   files.made('lesson', lessonId, id)
   await files.store()
   if (type === 'quiz') await copyQuiz(ctx, lessonId, id)
-  const order = await placeAfter(db, courseId, id, lessonId)
+  const order = await moveAfter(db, courseId, id, lessonId)
   await auditLesson(ctx, 'created', { id, course_id: courseId, title }, { copied_from: lessonId })
   return { id, course_id: courseId, title, order, created_at: now }
 }

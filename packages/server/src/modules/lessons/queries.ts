@@ -48,17 +48,17 @@ export const sectionsIn = statementValues<number>('select id from course_section
 export const slugsIn = statementValues<string>('select slug from lessons where course_id = $1')
 
 /** Numbers the lessons 1, 2, 3… in this order; the caller must hold the course's lock. */
-export const placeLessons = (db: Db, ids: readonly number[]): Promise<void> =>
+export const saveOrder = (db: Db, ids: readonly number[]): Promise<void> =>
   updateRows(
     db,
     'lessons',
-    { id: 'bigint', place: 'bigint' },
-    'position = d.place',
-    'lessons.id = d.id and lessons.position <> d.place',
+    { id: 'bigint', position: 'bigint' },
+    'position = d.position',
+    'lessons.id = d.id and lessons.position <> d.position',
     ids.map((id, i) => [id, i + 1]),
   )
 
-export const putAt = statement('update lessons set position = $2 where id = $1')
+export const setPosition = statement('update lessons set position = $2 where id = $1')
 
 export const lessonWithSlug = statementOne<{ id: number }>('select id from lessons where course_id = $1 and slug = $2')
 
