@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { escapeHtml } from '@lyceum/content'
 
-const KEPT = 1000
+const MAX_FILES = 1000
 const SWEEP_EVERY = 100
 
 /** `20261121T001512123Z-000007-3f9ac01b.eml`: names sort by time, and by the order of writing at the same time. */
@@ -16,7 +16,7 @@ export const createOutbox = (directory: string) => {
 
   const sweep = async () => {
     const names = (await readdir(directory)).filter((name) => name.endsWith('.eml')).sort()
-    await Promise.all(names.slice(0, -KEPT).map((name) => rm(join(directory, name), { force: true })))
+    await Promise.all(names.slice(0, -MAX_FILES).map((name) => rm(join(directory, name), { force: true })))
   }
 
   /** Writes a mail and returns the path of its file. */

@@ -10,7 +10,7 @@ import { Toasts } from '../ui/toasts.tsx'
 import { Shell } from './shell.tsx'
 import { Unreachable } from './unreachable.tsx'
 
-let dressed = false
+let isBranded = false
 
 /**
  * Pages with passwords or keys do not load the community's custom CSS, because CSS selectors can exfiltrate input: pages for guests, the
@@ -21,20 +21,20 @@ const PLAIN = /^\/members\/(?:account|admin)(?:\/|$)/
 const isStyled = (matches: readonly { readonly routeId: string }[]): boolean =>
   matches.some(({ routeId }) => routeId === '/members') && !matches.some(({ routeId }) => PLAIN.test(routeId))
 
-const useLooks = () => {
+const useBranding = () => {
   const { data } = useQuery(communityQuery)
   const styled = useRouterState({ select: ({ matches }) => isStyled(matches) })
   useEffect(() => {
     if (!data) return
     const css = styled ? data.appearance.custom_css : ''
-    if (isDefaultColor(data, 'primary_color') && isDefaultColor(data, 'secondary_color') && !data.favicon_url && !css && !dressed) return
-    dressed = true
+    if (isDefaultColor(data, 'primary_color') && isDefaultColor(data, 'secondary_color') && !data.favicon_url && !css && !isBranded) return
+    isBranded = true
     void import('../lib/branding.ts').then(({ applyBranding }) => applyBranding(data, css))
   }, [data, styled])
 }
 
-const Everything = () => {
-  useLooks()
+const RootLayout = () => {
+  useBranding()
   return (
     <>
       <Outlet />
@@ -45,7 +45,7 @@ const Everything = () => {
 
 /** Root route. Pages for guests are its direct children. */
 export const root = createRootRoute({
-  component: Everything,
+  component: RootLayout,
   errorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} page />,
 })
 

@@ -6,7 +6,7 @@ interface Key {
   readonly run: () => void
 }
 
-const KEPT = 'keys'
+const STORAGE_KEY = 'keys'
 const known = new Map<string, readonly Key[]>()
 const listeners = new Set<() => void>()
 let version = 0
@@ -21,12 +21,12 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-const shortcutsEnabled = (): boolean => localStorage.getItem(KEPT) !== 'off'
+const shortcutsEnabled = (): boolean => localStorage.getItem(STORAGE_KEY) !== 'off'
 
 /** Whether shortcuts are enabled on this device. */
 export const setShortcutsEnabled = (on: boolean): void => {
-  if (on) localStorage.removeItem(KEPT)
-  else localStorage.setItem(KEPT, 'off')
+  if (on) localStorage.removeItem(STORAGE_KEY)
+  else localStorage.setItem(STORAGE_KEY, 'off')
   changed()
 }
 

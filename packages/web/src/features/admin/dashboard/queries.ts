@@ -3,12 +3,12 @@ import { client } from '../../../lib/client.ts'
 import { keys } from '../../../lib/query-keys.ts'
 import { daysOf, intervalOf, type Range } from './ranges.ts'
 
-const KEPT = { staleTime: 60_000, placeholderData: keepPreviousData } as const
+const CACHE_OPTIONS = { staleTime: 60_000, placeholderData: keepPreviousData } as const
 const TOP = 5
 
 export const overviewQuery = (range: Range) =>
   queryOptions({
-    ...KEPT,
+    ...CACHE_OPTIONS,
     queryKey: keys.admin.analytics('overview', range),
     queryFn: ({ signal }) => client.analytics.overviewWidget({ ...daysOf(range), compare: true }, { signal }),
   })
@@ -22,7 +22,7 @@ export const backupsQuery = queryOptions({
 /** Query parameters of the period, and of the previous one if they are compared. */
 export const activityQuery = (range: Range, compared: boolean) =>
   queryOptions({
-    ...KEPT,
+    ...CACHE_OPTIONS,
     queryKey: keys.admin.analytics('activity', range, compared),
     queryFn: async ({ signal }) => {
       const interval = intervalOf(range)
@@ -36,14 +36,14 @@ export const activityQuery = (range: Range, compared: boolean) =>
 
 export const popularQuery = (range: Range) =>
   queryOptions({
-    ...KEPT,
+    ...CACHE_OPTIONS,
     queryKey: keys.admin.analytics('popular', range),
     queryFn: ({ signal }) => client.analytics.popularDayTime(daysOf(range), { signal }),
   })
 
 export const topListsQuery = (range: Range) =>
   queryOptions({
-    ...KEPT,
+    ...CACHE_OPTIONS,
     queryKey: keys.admin.analytics('top-lists', range),
     queryFn: async ({ signal }) => {
       const about = { ...daysOf(range), limit: TOP }
