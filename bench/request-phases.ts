@@ -15,7 +15,7 @@ const STAGES: readonly (readonly [stage: string, fits: (where: string, name: str
   ],
   ['compressing', (where) => /responses\/compress|node:zlib/.test(where)],
   ['kept in memory', (where) => where.includes('src/cache/')],
-  ['rendering and checking texts', (where) => /src\/content\/|modules\/screening\/|markdown-it|sanitize-html|htmlparser2/.test(where)],
+  ['rendering and checking texts', (where) => /content\/src\/|modules\/automod\/|markdown-it|sanitize-html|htmlparser2/.test(where)],
   ['jobs and events', (where) => where.includes('src/jobs/')],
   ['metrics and log', (where) => /src\/observability\/|prom-client|pino/.test(where)],
   ['the handler', (where) => /modules\/(feeds|comments|reactions|bookmarks)\//.test(where)],

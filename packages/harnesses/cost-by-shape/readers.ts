@@ -24,7 +24,7 @@ import {
   spamPoints,
   urlsIn,
   visibleText,
-} from '@lyceum/content/screening'
+} from '@lyceum/content/automod'
 import { COURSE_CONTENT_BYTES, LESSON_CONTENT_BYTES, MESSAGE_BYTES } from '@lyceum/contract'
 import { layout } from '@lyceum/mail/layout'
 import { isMailAddress } from '@lyceum/mail/transport'

@@ -1,4 +1,4 @@
-import { fold, normalizeDomain } from '@lyceum/content/screening'
+import { fold, normalizeDomain } from '@lyceum/content/automod'
 import { BLOCKED_WORD_LENGTH, type Infer, type ModerationConfig } from '@lyceum/contract'
 import type { Services, WriteContext } from '../../core/context.ts'
 import { ApiError, invalidField } from '../../core/errors.ts'

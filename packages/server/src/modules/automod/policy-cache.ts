@@ -1,4 +1,4 @@
-import { compileWords, type WordList } from '@lyceum/content/screening'
+import { compileWords, type WordList } from '@lyceum/content/automod'
 import type { ReadContext } from '../../core/context.ts'
 import type { Db } from '../../db/index.ts'
 import { cachedFromSettings, readSettings } from '../settings/index.ts'

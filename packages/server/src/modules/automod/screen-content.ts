@@ -9,7 +9,7 @@ import {
   urlsIn,
   visibleText,
   wordsIn,
-} from '@lyceum/content/screening'
+} from '@lyceum/content/automod'
 import type { QueueReason } from '@lyceum/contract'
 import { isStaffEverywhere } from '../../auth/authenticate.ts'
 import { shift } from '../../core/clock.ts'
