@@ -6,7 +6,7 @@ import { CommandError, configFor, printResult, type Terminal } from '../../../se
 import { databaseAddress } from '../../../server/src/config.ts'
 import { nowOf, systemClock } from '../../../server/src/core/clock.ts'
 import { type DataLocation, lockData, refreshStatistics } from '../../../server/src/db/index.ts'
-import { moveRows } from './copy.ts'
+import { copyDatabase } from './copy-database.ts'
 
 /** Keeps a `postgres://` URL; makes a file path absolute. */
 const targetOf = (address: string, dataDir: string): DataLocation => {
@@ -55,7 +55,7 @@ export const move = async (terminal: Terminal, address: string, json?: true): Pr
     holds.push(await lockTarget(target))
     const tables = await withDatabase(config, source, (from) =>
       withDatabase(config, target, async (to) => {
-        const moved = await moveRows({ from, to, now: nowOf(systemClock), onRows: reporter(terminal) })
+        const moved = await copyDatabase({ from, to, now: nowOf(systemClock), onRows: reporter(terminal) })
         await refreshStatistics(to)
         return moved
       }),

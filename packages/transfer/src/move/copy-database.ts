@@ -61,7 +61,7 @@ const verify = async (target: Db, tables: readonly Table[], moved: readonly Move
 }
 
 /** Copies a snapshot of all rows to an empty database in one transaction, and compares hashes before the commit. */
-export const moveRows = async ({ from, to, now, onRows }: MoveOptions): Promise<MovedTable[]> => {
+export const copyDatabase = async ({ from, to, now, onRows }: MoveOptions): Promise<MovedTable[]> => {
   const migrations = await appliedMigrations(from.read)
   if (migrations.length === 0) throw new CommandError('there is no community to move yet')
   if (await containsCommunity(to)) throw new CommandError('the target database already contains a community; use an empty one')
