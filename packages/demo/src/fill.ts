@@ -4,8 +4,8 @@ import { nowOf, systemClock } from '../../server/src/core/clock.ts'
 import { DataLocked, insertRows, isServed, lockData, type ServerLock } from '../../server/src/db/index.ts'
 import { rebuildRollups } from '../../server/src/modules/analytics/index.ts'
 import { recordActivities } from '../../transfer/src/bulk/activities.ts'
-import { createPace, Interrupted } from '../../transfer/src/bulk/pace.ts'
 import { createProgress } from '../../transfer/src/bulk/progress.ts'
+import { createWritePacing, Interrupted } from '../../transfer/src/bulk/write-pacing.ts'
 import { ExclusiveAccessError } from './bulk-load/index.ts'
 import { writeCourses } from './courses.ts'
 import { plan } from './plan.ts'
@@ -69,7 +69,7 @@ const fillBeside = ({ terminal, wanted, signal }: Work) =>
       const tracker = createTracker(terminal, { ...planned.counts, courses: wanted.courses })
       const beside = await isServed(dataLocationOf(config))
       const writer = writeInSlices({ database, beside, signal, onProgress: tracker.onProgress })
-      const pace = createPace({ beside })
+      const pacing = createWritePacing({ beside })
       const taught = { courses: 0, students: 0 }
       const goOn = async () => {
         if (signal.aborted) throw new Interrupted('stopped')
@@ -82,7 +82,7 @@ const fillBeside = ({ terminal, wanted, signal }: Work) =>
           onWritten: async (what) => {
             taught[what]++
             if (what === 'courses') tracker.onProgress(what, 1)
-            await pace.rest()
+            await pacing.rest()
             await goOn()
           },
         })

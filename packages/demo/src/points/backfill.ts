@@ -10,7 +10,7 @@ import {
   insertLogins,
   SOURCES,
 } from '../../../transfer/src/bulk/ledger-sql.ts'
-import { createPace } from '../../../transfer/src/bulk/pace.ts'
+import { createWritePacing } from '../../../transfer/src/bulk/write-pacing.ts'
 
 const ROWS_PER_BATCH = 2000
 const USERS_PER_BATCH = 100
@@ -68,9 +68,9 @@ interface PointsOptions {
 
 /** Gives the people of the community the points that their posts, comments, reactions and courses are worth. */
 export const insertPoints = async ({ services, beside, signal }: PointsOptions): Promise<void> => {
-  const pace = createPace({ beside })
+  const pacing = createWritePacing({ beside })
   const goOn = async () => {
-    await pace.rest()
+    await pacing.rest()
     return !signal.aborted
   }
   await backfillLedger({ database: services.database, shouldContinue: goOn })

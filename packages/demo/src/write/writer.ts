@@ -1,7 +1,7 @@
 import { type Database, type Db, insertRows } from '../../../server/src/db/index.ts'
 import type { AddRows } from '../../../transfer/src/bulk/activities.ts'
 import { type Counters, createCounters } from '../../../transfer/src/bulk/counters.ts'
-import { createPace, Interrupted } from '../../../transfer/src/bulk/pace.ts'
+import { createWritePacing, Interrupted } from '../../../transfer/src/bulk/write-pacing.ts'
 import type { BulkLoader } from '../bulk-load/index.ts'
 import type { Rows } from '../plan.ts'
 
@@ -48,7 +48,7 @@ interface SliceOptions {
 /** Commits in slices whose sizes adapt to the speed of the machine. Counters are part of each slice, so it can stop between any two. */
 export const writeInSlices = ({ database, beside, signal, onProgress, firstSize }: SliceOptions): Writer => {
   const counts = nothingYet()
-  const pace = createPace({ beside, firstSize })
+  const pacing = createWritePacing({ beside, firstSize })
   return {
     isOneTransaction: false,
     counts,
@@ -58,7 +58,7 @@ export const writeInSlices = ({ database, beside, signal, onProgress, firstSize 
       const results = []
       for (let at = 0; at < rows.length; ) {
         if (signal.aborted) throw new Interrupted('stopped')
-        const piece = rows.slice(at, at + pace.size(kind))
+        const piece = rows.slice(at, at + pacing.size(kind))
         const start = performance.now()
         const result = await database.write(async (db) => {
           const counters = createCounters()
@@ -66,12 +66,12 @@ export const writeInSlices = ({ database, beside, signal, onProgress, firstSize 
           await counters.flush(db)
           return stored
         })
-        pace.adapt(kind, piece.length, performance.now() - start)
+        pacing.adapt(kind, piece.length, performance.now() - start)
         results.push(result)
         counts[kind] += piece.length
         onProgress(kind, piece.length)
         at += piece.length
-        await pace.rest()
+        await pacing.rest()
       }
       return results
     },

@@ -3,7 +3,7 @@ import type { Source } from '@lyceum/importers'
 import { nowOf } from '../../../server/src/core/clock.ts'
 import type { Services } from '../../../server/src/core/context.ts'
 import { createEarnings, type Earnings } from '../bulk/earned-points.ts'
-import { createPace, Interrupted, type Pace } from '../bulk/pace.ts'
+import { createWritePacing, Interrupted, type WritePacing } from '../bulk/write-pacing.ts'
 import { createDerived, type Derived } from './hashes.ts'
 import { type Ids, inventIds, stockIds } from './ids.ts'
 import { type Found, type FoundKind, findImported } from './lookups.ts'
@@ -30,7 +30,7 @@ export interface Run {
   readonly report: Report
   readonly derived: Derived
   readonly ids: Ids
-  readonly pace: Pace
+  readonly pace: WritePacing
   readonly earnings: Earnings
   readonly addresses: AddressReader
   /** Rows of records that were imported or are being imported, by record id. */
@@ -71,7 +71,7 @@ export const startRun = async (
     report: createReport(options.onLine ?? (() => {})),
     derived: createDerived(keys, name),
     ids: isDry ? inventIds() : stockIds(database),
-    pace: createPace({ beside, firstSize: options.firstSize }),
+    pace: createWritePacing({ beside, firstSize: options.firstSize }),
     earnings: await createEarnings(database.read),
     addresses,
     memory,

@@ -14,7 +14,7 @@ export class Interrupted extends Error {
 }
 
 /** Controls the size of transactions and the gaps between them. */
-export interface Pace {
+export interface WritePacing {
   readonly size: (kind: string) => number
   /** Adapts the size to a finished transaction with this many rows and this duration. */
   readonly adapt: (kind: string, rows: number, milliseconds: number) => void
@@ -22,7 +22,7 @@ export interface Pace {
   readonly rest: () => Promise<void>
 }
 
-interface PaceOptions {
+interface PacingOptions {
   /** Whether a server is running, which needs gaps between writes. */
   readonly beside: boolean
   /** Rows in the first transaction of a kind, before its duration is known. */
@@ -30,7 +30,7 @@ interface PaceOptions {
 }
 
 /** Sizes that adapt to the speed of the machine. */
-export const createPace = ({ beside, firstSize = FIRST_SIZE }: PaceOptions): Pace => {
+export const createWritePacing = ({ beside, firstSize = FIRST_SIZE }: PacingOptions): WritePacing => {
   const hold = beside ? HOLD_MS.beside : HOLD_MS.alone
   const sizes = new Map<string, number>()
   const size = (kind: string) => sizes.get(kind) ?? firstSize
