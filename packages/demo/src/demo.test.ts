@@ -7,8 +7,8 @@ import { createWorld, type Member, type World } from '#test/world.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { type Database, openDatabase, runText } from '../../server/src/db/index.ts'
 import { Interrupted } from '../../transfer/src/bulk/write-pacing.ts'
-import { plan, type Rows } from './plan.ts'
-import { writePlan } from './write/write-plan.ts'
+import { generate, type Rows } from './generator.ts'
+import { writeGenerated } from './write/write-generated.ts'
 import { writeInSlices } from './write/writer.ts'
 
 const SMALL = ['--members', '30', '--spaces', '6', '--posts', '150', '--comments', '150', '--reactions', '150']
@@ -192,7 +192,7 @@ test('stopped at any moment, it leaves a community that holds together', async (
         if (what === kind) controller.abort()
       },
     })
-    const written = writePlan({ plan: plan(options), writer, now: NOW, goOn: async () => {} })
+    const written = writeGenerated({ generated: generate(options), writer, now: NOW, goOn: async () => {} })
     if (kind === 'votes') await written
     else await expect(written).rejects.toThrow(Interrupted)
     await database.close()

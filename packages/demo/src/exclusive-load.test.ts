@@ -8,7 +8,7 @@ import { readConfig } from '../../server/src/config.ts'
 import { resolveDataLocation } from '../../server/src/db/data-location.ts'
 import { type Database, lockData, migrate, openDatabase, runText } from '../../server/src/db/index.ts'
 import { ExclusiveAccessError } from './bulk-load/index.ts'
-import { plan } from './plan.ts'
+import { generate } from './generator.ts'
 import { fillAlone, isBare } from './write/alone.ts'
 
 const NOW = '2026-03-10 12:00:00'
@@ -67,7 +67,13 @@ const shapeOf = (env: Env) =>
 
 const fill = (env: Env, size = SIZE, signal = new AbortController().signal, onProgress: (what: string) => void = () => {}) =>
   fillAlone({
-    ...{ place: placeIn(env), config: readConfig(env), plan: plan({ ...size, now: SECONDS }), seed: size.seed, courses: size.courses },
+    ...{
+      place: placeIn(env),
+      config: readConfig(env),
+      generated: generate({ ...size, now: SECONDS }),
+      seed: size.seed,
+      courses: size.courses,
+    },
     ...{ now: NOW, seconds: SECONDS, signal, onProgress },
   })
 
@@ -158,7 +164,7 @@ describe('a community that is empty', () => {
 
   test.runIf(onSqlite || SOAK > 1)('keeps the accounts that it has, whatever they are called', PATIENT, async () => {
     const env = await readyEnv()
-    const [taken = ''] = plan({ ...LESS, now: SECONDS }).scene.names.usernames
+    const [taken = ''] = generate({ ...LESS, now: SECONDS }).scene.names.usernames
     await lyceum(env, ['user', 'create', '--username', taken, '--email', 'b@example.org', '--role', 'admin'], 'Quiet-river-7431')
     await fill(env, LESS)
     expect(await count(env, 'users')).toBe(LESS.members + 1)

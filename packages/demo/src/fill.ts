@@ -8,10 +8,10 @@ import { createProgress } from '../../transfer/src/bulk/progress.ts'
 import { createWritePacing, Interrupted } from '../../transfer/src/bulk/write-pacing.ts'
 import { ExclusiveAccessError } from './bulk-load/index.ts'
 import { writeCourses } from './courses.ts'
-import { plan } from './plan.ts'
+import { generate } from './generator.ts'
 import { insertPoints } from './points/backfill.ts'
 import { fillAlone, furtherRows, isBare, WEIGHTS } from './write/alone.ts'
-import { writePlan } from './write/write-plan.ts'
+import { writeGenerated } from './write/write-generated.ts'
 import { writeInSlices } from './write/writer.ts'
 
 /** From this many rows on, an empty community is locked and loaded in one transaction. */
@@ -65,8 +65,8 @@ const fillBeside = ({ terminal, wanted, signal }: Work) =>
     async ({ services }) => {
       const { config, database, clock } = services
       const now = Math.floor(clock.now().getTime() / 1000)
-      const planned = plan({ ...wanted, now })
-      const tracker = createTracker(terminal, { ...planned.counts, courses: wanted.courses })
+      const generated = generate({ ...wanted, now })
+      const tracker = createTracker(terminal, { ...generated.counts, courses: wanted.courses })
       const beside = await isServed(dataLocationOf(config))
       const writer = writeInSlices({ database, beside, signal, onProgress: tracker.onProgress })
       const pacing = createWritePacing({ beside })
@@ -75,7 +75,7 @@ const fillBeside = ({ terminal, wanted, signal }: Work) =>
         if (signal.aborted) throw new Interrupted('stopped')
       }
       try {
-        const members = await writePlan({ plan: planned, writer, now: nowOf(clock), goOn })
+        const members = await writeGenerated({ generated, writer, now: nowOf(clock), goOn })
         await writeCourses({
           ...{ services, count: wanted.courses, members, seed: wanted.seed, now },
           record: (db, activities) => recordActivities((...rows) => insertRows(db, ...rows), activities),
@@ -94,7 +94,7 @@ const fillBeside = ({ terminal, wanted, signal }: Work) =>
       }
       tracker.clear()
       const { milliseconds } = tracker
-      return { complete: !signal.aborted, counts: { ...writer.counts, ...taught }, milliseconds, shortfalls: planned.shortfalls }
+      return { complete: !signal.aborted, counts: { ...writer.counts, ...taught }, milliseconds, shortfalls: generated.shortfalls }
     },
     { creates: true },
   )
@@ -119,16 +119,16 @@ const fillEmpty = async ({ terminal, wanted, signal }: Work) => {
   const config = configFor({ ...terminal, err: () => {} })
   const { courses, seed } = wanted
   const seconds = Math.floor(systemClock.now().getTime() / 1000)
-  const planned = plan({ ...wanted, now: seconds })
-  const { onProgress, milliseconds, clear } = createTracker(terminal, { ...planned.counts, ...furtherRows(planned, courses) }, WEIGHTS)
-  const options = { place: dataLocationOf(config), config, plan: planned, seed, courses }
+  const generated = generate({ ...wanted, now: seconds })
+  const { onProgress, milliseconds, clear } = createTracker(terminal, { ...generated.counts, ...furtherRows(generated, courses) }, WEIGHTS)
+  const options = { place: dataLocationOf(config), config, generated, seed, courses }
   try {
     const students = await fillAlone({ ...options, now: nowOf(systemClock), seconds, signal, onProgress })
-    return { complete: true, counts: { ...planned.counts, courses, students }, milliseconds, shortfalls: planned.shortfalls }
+    return { complete: true, counts: { ...generated.counts, courses, students }, milliseconds, shortfalls: generated.shortfalls }
   } catch (error) {
     if (error instanceof ExclusiveAccessError) return null
     if (!(error instanceof Interrupted)) throw error
-    const counts = Object.fromEntries(Object.keys(planned.counts).map((name) => [name, 0]))
+    const counts = Object.fromEntries(Object.keys(generated.counts).map((name) => [name, 0]))
     return { complete: false, counts: { ...counts, courses: 0, students: 0 }, milliseconds: {}, shortfalls: [] }
   } finally {
     clear()

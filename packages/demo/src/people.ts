@@ -19,7 +19,7 @@ export interface Person {
   language: Language
 }
 
-/** What the rest of the plan needs of everybody, small enough to be kept for all. */
+/** What the rest of the generator needs of everybody, small enough to be kept for all. */
 export interface Names {
   usernames: string[]
   firstNames: string[]

@@ -7,13 +7,13 @@ import { readSetting } from '../../../server/src/modules/settings/index.ts'
 import { recordActivities } from '../../../transfer/src/bulk/activities.ts'
 import { createCounters } from '../../../transfer/src/bulk/counters.ts'
 import { Interrupted } from '../../../transfer/src/bulk/write-pacing.ts'
+import { bootstrapRollups, ROLLUP_STEPS } from '../bootstrap-rollups.ts'
 import { type BulkLoader, openBulkLoader } from '../bulk-load/index.ts'
 import { writeCourses } from '../courses.ts'
-import { fillRollups, ROLLUP_STEPS } from '../fill-rollups.ts'
-import type { Plan } from '../plan.ts'
-import { FILL_STEPS, fillLedger, fillNewPeriods, insertAllAchievements } from '../points/fill.ts'
+import type { GeneratedCommunity } from '../generator.ts'
+import { BOOTSTRAP_STEPS, bootstrapLedger, bootstrapPeriods, insertAllAchievements } from '../points/bootstrap.ts'
 import type { Steps } from './target.ts'
-import { writePlan } from './write-plan.ts'
+import { writeGenerated } from './write-generated.ts'
 import { type OnProgress, writeInLoad } from './writer.ts'
 
 /** Tables whose indexes are created after they are filled, in this order; those of EARLY before the courses, which read them. */
@@ -35,16 +35,16 @@ export const isBare = async (db: Db): Promise<boolean> => {
 
 /** Relative cost of a row per kind, for progress estimates. */
 export const WEIGHTS = { members: 40, posts: 25, comments: 5, votes: 4, indexes: 1, courses: 100_000, points: 1, figures: 1 }
-const POINTS_A_MARK = 12
-const FIGURES_A_MARK = 6
+const POINTS_PER_ITEM = 12
+const FIGURES_PER_ITEM = 6
 
 /** Further row counts for progress estimates. */
-export const furtherRows = ({ counts }: Plan, courses: number): Readonly<Record<string, number>> => {
-  const marks = counts.posts + counts.comments + counts.reactions
+export const furtherRows = ({ counts }: GeneratedCommunity, courses: number): Readonly<Record<string, number>> => {
+  const items = counts.posts + counts.comments + counts.reactions
   return {
     courses,
-    points: marks * POINTS_A_MARK,
-    figures: marks * FIGURES_A_MARK,
+    points: items * POINTS_PER_ITEM,
+    figures: items * FIGURES_PER_ITEM,
   }
 }
 
@@ -61,7 +61,7 @@ async function* indexOf(load: BulkLoader, tables: readonly string[], onProgress:
 interface AloneOptions {
   readonly place: DataLocation
   readonly config: Config
-  readonly plan: Plan
+  readonly generated: GeneratedCommunity
   readonly seed: string
   readonly courses: number
   /** The current time in database format, and below in Unix seconds. */
@@ -75,12 +75,12 @@ interface AloneOptions {
  * Fills an empty community in one transaction, with points and rollups from a few statements over all data. Returns the number of students.
  * @throws ExclusiveAccessError before anything has happened; Interrupted after an abort
  */
-export const fillAlone = ({ place, config, plan, seed, courses, now, seconds, signal, onProgress }: AloneOptions): Promise<number> =>
+export const fillAlone = ({ place, config, generated, seed, courses, now, seconds, signal, onProgress }: AloneOptions): Promise<number> =>
   openBulkLoader(place, FILLED, async (load) => {
     const { db, database } = load
     const core = createCore({ config, log: logFor(config), database })
     const { services } = core
-    const marks = plan.counts.posts + plan.counts.comments + plan.counts.reactions
+    const items = generated.counts.posts + generated.counts.comments + generated.counts.reactions
     const goOn = async () => {
       await new Promise<void>((resolve) => setImmediate(resolve))
       if (signal.aborted) throw new Interrupted('stopped')
@@ -95,7 +95,7 @@ export const fillAlone = ({ place, config, plan, seed, courses, now, seconds, si
     try {
       const counters = createCounters()
       const writer = writeInLoad({ load, counters, onProgress })
-      const members = await writePlan({ plan, writer, now, goOn, meanwhile: index(EARLY) })
+      const members = await writeGenerated({ generated, writer, now, goOn, meanwhile: index(EARLY) })
       let students = 0
       await writeCourses({
         ...{ services, count: courses, members, seed, now: seconds },
@@ -108,11 +108,13 @@ export const fillAlone = ({ place, config, plan, seed, courses, now, seconds, si
       })
       await counters.flush(db)
       await run(index(LATE))
-      await fillNewPeriods(services, () => run(fillLedger(db), () => onProgress('points', (marks * POINTS_A_MARK) / FILL_STEPS)))
+      await bootstrapPeriods(services, () =>
+        run(bootstrapLedger(db), () => onProgress('points', (items * POINTS_PER_ITEM) / BOOTSTRAP_STEPS)),
+      )
       await run(index(POINTS))
       await insertAllAchievements(db)
       const zone = await readSetting(db, 'timezone')
-      if (zone === 'UTC') await run(fillRollups(db), () => onProgress('figures', (marks * FIGURES_A_MARK) / ROLLUP_STEPS))
+      if (zone === 'UTC') await run(bootstrapRollups(db), () => onProgress('figures', (items * FIGURES_PER_ITEM) / ROLLUP_STEPS))
       await run(index(KEPT_FIGURES))
       if (zone !== 'UTC') await rebuildRollups(services, () => !signal.aborted)
       await run(index(['users']))

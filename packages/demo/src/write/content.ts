@@ -1,12 +1,12 @@
 import { type Db, searchEntry, updateRows, type Value } from '../../../server/src/db/index.ts'
 import { type NewActivity, recordActivities } from '../../../transfer/src/bulk/activities.ts'
-import type { Comment, Post } from '../plan/rows.ts'
+import type { Comment, Post } from '../generator/rows.ts'
 import { freeSlugs } from './free-names.ts'
 import { moment } from './moments.ts'
 import { itemAt, spaceOfPost, type Target } from './target.ts'
 import type { CommentWords, PostWords } from './words.ts'
 
-/** Iterates over the rows of a plan. */
+/** Iterates over generated rows. */
 const readerOf = <Row>(lists: Iterable<readonly Row[]>) => {
   const left = lists[Symbol.iterator]()
   let list: readonly Row[] = []
@@ -25,10 +25,10 @@ const FEED = [
   ...['slug', 'title', 'meta', 'message', 'message_rendered', 'comments_count', 'reactions_count'],
 ]
 
-/** Takes the words of posts in the order of the plan. `slugs`: the slugs of all feeds; without them, the database is asked. */
+/** Takes the words of posts in the order of the generator. `slugs`: the slugs of all feeds; without them, the database is asked. */
 export const postWriter = (target: Target, slugs?: Set<string>) => {
-  const { plan, writer, firsts, spaces, topics } = target
-  const next = readerOf<Post>(plan.posts)
+  const { generated, writer, firsts, spaces, topics } = target
+  const next = readerOf<Post>(generated.posts)
   return (words: readonly PostWords[]) => {
     const posts = words.map((post) => ({ ...post, ...next() }))
     return writer.write('posts', posts, async ({ db, add, counters }, some, from) => {
@@ -97,10 +97,10 @@ const countComments = (db: Db, comments: readonly { readonly feed: number; reado
   )
 }
 
-/** Takes the words of comments in the order of the plan. */
+/** Takes the words of comments in the order of the generator. */
 export const commentWriter = (target: Target) => {
-  const { plan, writer, firsts } = target
-  const next = readerOf<Comment>(plan.comments)
+  const { generated, writer, firsts } = target
+  const next = readerOf<Comment>(generated.comments)
   return (words: readonly CommentWords[]) => {
     const comments = words.map((comment) => ({ ...comment, ...next() }))
     return writer.write('comments', comments, async ({ db, add }, some, from) => {

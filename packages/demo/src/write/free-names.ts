@@ -22,11 +22,11 @@ const takenSlugs = async (db: Db, table: 'feeds' | 'spaces', slugs: readonly str
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
 const ending = (number: number) => Array.from({ length: 5 }, (_, i) => BASE32[(number >>> (5 * i)) & 31]).join('')
 
-/** A slug with a suffix derived from its position in the plan. */
+/** A slug with a suffix derived from its position in the generated data. */
 const endedSlug = (slug: string, place: number): string => `${slug}-${ending(mix(place, 0x51ab))}`
 
 /**
- * A free slug for each wanted one, deterministic on an empty database. `from` is the position of the first one in the plan. A taken
+ * A free slug for each wanted one, deterministic on an empty database. `from` is the position of the first one in the generated data. A taken
  * slug gets a suffix derived from its position, or a random one if that is taken too. `known`: all taken slugs, if they are known; the new
  * ones are added.
  */
@@ -47,20 +47,20 @@ export const freeSlugs = async (
 }
 
 export interface Renaming {
-  /** New usernames by planned username. */
+  /** New usernames by generated username. */
   readonly renamed: ReadonlyMap<string, string>
-  /** The actual username of a planned one. */
-  readonly username: (planned: string) => string
-  /** Replaces planned usernames in mentions. */
-  readonly text: (planned: string) => string
-  /** All actual usernames of the plan. */
+  /** The actual username of a generated one. */
+  readonly username: (generated: string) => string
+  /** Replaces generated usernames in mentions. */
+  readonly text: (generated: string) => string
+  /** All actual usernames of the generated members. */
   readonly everybody: ReadonlySet<string>
 }
 
 const MENTION = /@([a-z0-9_-]{3,30})/g
 
-/** Finds new usernames for planned ones that are taken. */
-export const renameTaken = async (db: Db, planned: readonly string[]): Promise<Renaming> => {
+/** Finds new usernames for generated ones that are taken. */
+export const renameTaken = async (db: Db, generated: readonly string[]): Promise<Renaming> => {
   const here = new Set<string>()
   const lookUp = async (names: readonly string[]) => {
     for (const some of portions(names)) {
@@ -71,10 +71,10 @@ export const renameTaken = async (db: Db, planned: readonly string[]): Promise<R
       for (const { email } of byEmail) here.add(email.slice(0, email.indexOf('@')))
     }
   }
-  await lookUp(planned)
-  const everybody = new Set(planned)
+  await lookUp(generated)
+  const everybody = new Set(generated)
   const renamed = new Map<string, string>()
-  let open = planned.filter((name) => here.has(name))
+  let open = generated.filter((name) => here.has(name))
   for (let number = 2; open.length > 0; number++) {
     const numbered = (name: string) => `${name.slice(0, LONGEST_USERNAME - 1 - String(number).length)}-${number}`
     await lookUp(open.map(numbered))
@@ -86,12 +86,12 @@ export const renameTaken = async (db: Db, planned: readonly string[]): Promise<R
       return false
     })
   }
-  return renamingOf(planned, renamed)
+  return renamingOf(generated, renamed)
 }
 
 /** The same for known renamings. */
-export const renamingOf = (planned: readonly string[], renamed: ReadonlyMap<string, string>): Renaming => {
-  const everybody = new Set([...planned.filter((name) => !renamed.has(name)), ...renamed.values()])
+export const renamingOf = (generated: readonly string[], renamed: ReadonlyMap<string, string>): Renaming => {
+  const everybody = new Set([...generated.filter((name) => !renamed.has(name)), ...renamed.values()])
   const username = (name: string) => renamed.get(name) ?? name
   return {
     renamed,

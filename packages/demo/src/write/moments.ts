@@ -4,7 +4,7 @@ const two = (number: number) => String(number).padStart(2, '0')
 const days = new Map<number, string>()
 const times: string[] = []
 
-/** Converts Unix seconds to the database format. Dates and times of day are cached: a plan has millions of moments. */
+/** Converts Unix seconds to the database format. Dates and times of day are cached: a community has millions of moments. */
 export const moment = (seconds: number): string => {
   const day = Math.floor(seconds / DAY)
   const time = seconds - day * DAY

@@ -1,6 +1,6 @@
 import { type Db, NAME_COLUMNS, nameRows, reserveRange, type Value } from '../../../server/src/db/index.ts'
 import { recordActivities } from '../../../transfer/src/bulk/activities.ts'
-import type { Group } from '../plan/rows.ts'
+import type { Group } from '../generator/rows.ts'
 import { freeSlugs } from './free-names.ts'
 import { moment } from './moments.ts'
 import { itemAt, type Steps, type Target } from './target.ts'
@@ -16,8 +16,8 @@ const findOrMakeGroup = async (db: Db, { title, slug, description, position }: G
 }
 
 /** Existing groups with the same slug are reused. */
-export async function* writeGroups({ plan, writer, groups }: Target, now: string): Steps {
-  for (const list of plan.groups) {
+export async function* writeGroups({ generated, writer, groups }: Target, now: string): Steps {
+  for (const list of generated.groups) {
     const stored = await writer.write('groups', list, async ({ db }, some) => {
       const ids: number[] = []
       for (const group of some) ids.push(await findOrMakeGroup(db, group, now))
@@ -34,8 +34,8 @@ const USER = [
 ]
 
 /** The accounts have no password, so nobody can sign in to them. */
-export async function* writeMembers({ plan, writer, renaming, firsts }: Target): Steps {
-  for (const list of plan.members) {
+export async function* writeMembers({ generated, writer, renaming, firsts }: Target): Steps {
+  for (const list of generated.members) {
     await writer.write('members', list, async ({ add }, some, from) => {
       const rows: Value[][] = []
       const names: Value[][] = []
@@ -63,8 +63,8 @@ const SPACE = [
   ...['created_at', 'updated_at'],
 ]
 
-export async function* writeSpaces({ plan, writer, firsts, groups, spaces }: Target): Steps {
-  for (const list of plan.spaces) {
+export async function* writeSpaces({ generated, writer, firsts, groups, spaces }: Target): Steps {
+  for (const list of generated.spaces) {
     const stored = await writer.write('spaces', list, async ({ db, add }, some, from) => {
       const first = await reserveRange(db, 'spaces', some.length)
       const slugs = await freeSlugs(
@@ -105,8 +105,8 @@ export async function* writeSpaces({ plan, writer, firsts, groups, spaces }: Tar
 
 const MEMBERSHIP = ['space_id', 'user_id', 'role', 'joined_at', 'updated_at']
 
-export async function* writeMemberships({ plan, writer, firsts, spaces }: Target): Steps {
-  for (const list of plan.memberships) {
+export async function* writeMemberships({ generated, writer, firsts, spaces }: Target): Steps {
+  for (const list of generated.memberships) {
     await writer.write('memberships', list, async ({ add, counters }, some) => {
       const rows = some.map(({ space, member, role, created_at }) => ({
         space: itemAt(spaces, space),
@@ -131,8 +131,8 @@ export async function* writeMemberships({ plan, writer, firsts, spaces }: Target
 
 const FOLLOW = ['follower_id', 'following_id', 'status', 'created_at', 'updated_at']
 
-export async function* writeFollows({ plan, writer, firsts }: Target): Steps {
-  for (const list of plan.follows) {
+export async function* writeFollows({ generated, writer, firsts }: Target): Steps {
+  for (const list of generated.follows) {
     await writer.write('follows', list, async ({ add, counters }, some) => {
       const rows = some.map((follow) => ({
         follower: firsts.users + follow.follower,

@@ -1,5 +1,5 @@
 import type { Db, Value } from '../../../server/src/db/index.ts'
-import type { Topic } from '../plan/rows.ts'
+import type { Topic } from '../generator/rows.ts'
 import { itemAt, type Steps, type Target } from './target.ts'
 
 const findOrMake = async (db: Db, { title, slug, description, color, icon, admin_only, spaces }: Topic, now: string) => {
@@ -22,8 +22,8 @@ const findOrMake = async (db: Db, { title, slug, description, color, icon, admin
 }
 
 /** Existing topics with the same slug are reused. */
-export async function* writeTopics({ plan, writer, spaces, topics }: Target, now: string): Steps {
-  for (const list of plan.topics) {
+export async function* writeTopics({ generated, writer, spaces, topics }: Target, now: string): Steps {
+  for (const list of generated.topics) {
     const stored = await writer.write('topics', list, async ({ db, add }, some) => {
       const ids: number[] = []
       for (const topic of some) {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type ContentType, ftsDocument, render, slugify, slugSource } from '@lyceum/content'
 import { searchText } from '../../../server/src/modules/feeds/fields.ts'
-import { commentWriter, postWriter } from '../plan/write.ts'
+import { commentWriter, postWriter } from '../generator/write.ts'
 import { renamingOf } from './free-names.ts'
 import { type CommentWords, MOST_AHEAD, type Portion, type PostWords, STOPPED, TAKEN, type Task, WRITTEN } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Plan } from '../plan.ts'
+import type { GeneratedCommunity } from '../generator.ts'
 import type { Survey } from '../text/post.ts'
 import type { Renaming } from './free-names.ts'
 
@@ -20,14 +20,14 @@ export interface CommentWords {
   readonly html: string
 }
 
-/** Rows that follow one another in the plan, from the first one on. Those of posts all come before those of comments. */
+/** Rows that follow one another in the generated data, from the first one on. Those of posts all come before those of comments. */
 export type Portion =
   | { readonly of: 'posts'; readonly rows: readonly PostWords[] }
   | { readonly of: 'comments'; readonly rows: readonly CommentWords[] }
 
 /** What the thread that writes needs to begin. */
 export interface Task {
-  readonly scene: Plan['scene']
+  readonly scene: GeneratedCommunity['scene']
   readonly renamed: readonly (readonly [string, string])[]
   /** How many portions were written, how many of them taken, and whether to stop. */
   readonly flow: Int32Array
@@ -48,8 +48,8 @@ export interface Words {
   readonly stop: () => Promise<void>
 }
 
-/** Has the words of a plan written on another thread. */
-export const startWords = ({ scene }: Plan, { renamed }: Renaming): Words => {
+/** Has the words of a community written on another thread. */
+export const startWords = ({ scene }: GeneratedCommunity, { renamed }: Renaming): Words => {
   const flow = new Int32Array(new SharedArrayBuffer(12))
   const task: Task = { scene, renamed: [...renamed], flow }
   const worker = new Worker(new URL('./words-worker.ts', import.meta.url), { workerData: task })

@@ -3,7 +3,7 @@ import type { AddRows } from '../../../transfer/src/bulk/activities.ts'
 import { type Counters, createCounters } from '../../../transfer/src/bulk/counters.ts'
 import { createWritePacing, Interrupted } from '../../../transfer/src/bulk/write-pacing.ts'
 import type { BulkLoader } from '../bulk-load/index.ts'
-import type { Rows } from '../plan.ts'
+import type { Rows } from '../generator.ts'
 
 /** Where a slice of rows is stored. */
 export interface Slice {
@@ -12,10 +12,10 @@ export interface Slice {
   readonly counters: Counters
 }
 
-/** Stores rows that follow one another in the plan; `from` is the index of the first one. A transaction may be retried. */
+/** Stores rows that follow one another in the generated data; `from` is the index of the first one. A transaction may be retried. */
 type Store<Row, Result> = (slice: Slice, rows: readonly Row[], from: number) => Promise<Result>
 
-/** Writes the rows of a plan: in one transaction, or in slices with a transaction each. */
+/** Writes generated rows: in one transaction, or in slices with a transaction each. */
 export interface Writer {
   /** All rows become visible at once, so feeds and comments are inserted with their final counters. */
   readonly isOneTransaction: boolean

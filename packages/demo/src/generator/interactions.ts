@@ -3,31 +3,31 @@ import { orderByBeat, total } from './allocate.ts'
 import { lag } from './comments.ts'
 import { memberOf, pickRank, presentAt, type Society, sinceOf, sizeOf } from './membership.ts'
 
-/** Marks that members leave on things, each member at most one on each: reactions, bookmarks, votes. In the order of time. */
-export interface Marks {
+/** Interactions of members with objects, at most one per member and object: reactions, bookmarks, votes. In the order of time. */
+export interface Interactions {
   count: number
   beat: Uint32Array
   user: Int32Array
-  /** Index of the marked thing. */
+  /** Index of the object. */
   object: Int32Array
 }
 
-export interface Marked {
+export interface InteractionTargets {
   counts: Int32Array
   /** -1: seen by everybody. */
   space: (index: number) => number
   beat: (index: number) => number
-  /** Never marks it; -1 where anybody may. */
+  /** Never interacts with it; -1 where anybody may. */
   author: (index: number) => number
 }
 
-/** How many members may mark the thing. */
+/** How many members may interact with the object. */
 export const room = (society: Society, space: number, author: number) => Math.max(0, sizeOf(society, space) - (author < 0 ? 0 : 1))
 
-export function scatter(society: Society, groups: Marked[], medianLag: number, random: Random): Marks {
+export function createInteractions(society: Society, groups: InteractionTargets[], medianLag: number, random: Random): Interactions {
   const count = groups.reduce((sum, { counts }) => sum + total(counts), 0)
   const draft = { beat: new Uint32Array(count), user: new Int32Array(count), object: new Int32Array(count) }
-  // the last thing that each member has marked, plus one
+  // the last object that each member has interacted with, plus one
   const stamps = new Int32Array(society.memberSince.length)
   let at = 0
   let offset = 0
@@ -62,26 +62,26 @@ export function scatter(society: Society, groups: Marked[], medianLag: number, r
   return inOrder(draft)
 }
 
-/** From a random place on, the first who has left no mark yet. */
+/** From a random place on, the first who has not interacted yet. */
 function freeRank(society: Society, space: number, size: number, stamps: Int32Array, stamp: number, random: Random): number {
   const from = random.int(0, size - 1)
   for (let step = 0; step < size; step++) {
     const rank = (from + step) % size
     if (stamps[memberOf(society, space, rank)] !== stamp) return rank
   }
-  throw new Error('more marks than members')
+  throw new Error('more interactions than members')
 }
 
-/** Puts marks into the order of time. */
-export function inOrder({ beat, user, object }: Omit<Marks, 'count'>): Marks {
+/** Puts interactions into the order of time. */
+export function inOrder({ beat, user, object }: Omit<Interactions, 'count'>): Interactions {
   const count = beat.length
   const order = orderByBeat(beat)
-  const marks: Marks = { count, beat: new Uint32Array(count), user: new Int32Array(count), object: new Int32Array(count) }
+  const interactions: Interactions = { count, beat: new Uint32Array(count), user: new Int32Array(count), object: new Int32Array(count) }
   for (let i = 0; i < count; i++) {
     const from = order[i]!
-    marks.beat[i] = beat[from]!
-    marks.user[i] = user[from]!
-    marks.object[i] = object[from]!
+    interactions.beat[i] = beat[from]!
+    interactions.user[i] = user[from]!
+    interactions.object[i] = object[from]!
   }
-  return marks
+  return interactions
 }

@@ -1,6 +1,6 @@
 import type { Value } from '../../../server/src/db/index.ts'
 import { recordActivities } from '../../../transfer/src/bulk/activities.ts'
-import { frameOf } from '../plan/write.ts'
+import { frameOf } from '../generator/write.ts'
 import { surveyFor } from '../text.ts'
 import { moment } from './moments.ts'
 import { itemAt, type Steps, spaceOfPost, type Target } from './target.ts'
@@ -8,8 +8,8 @@ import { itemAt, type Steps, spaceOfPost, type Target } from './target.ts'
 const REACTION = ['user_id', 'feed_id', 'comment_id', 'type', 'created_at', 'updated_at']
 
 export async function* writeReactions(target: Target): Steps {
-  const { plan, writer, firsts } = target
-  for (const list of plan.reactions) {
+  const { generated, writer, firsts } = target
+  for (const list of generated.reactions) {
     await writer.write('reactions', list, async ({ add, counters }, some) => {
       const rows = some.map(({ user, object_type, object, post, type, created_at }) => ({
         user: firsts.users + user,
@@ -47,8 +47,8 @@ export async function* writeReactions(target: Target): Steps {
 const BOOKMARK = ['user_id', 'feed_id', 'created_at']
 
 export async function* writeBookmarks(target: Target): Steps {
-  const { plan, writer, firsts } = target
-  for (const list of plan.bookmarks) {
+  const { generated, writer, firsts } = target
+  for (const list of generated.bookmarks) {
     await writer.write('bookmarks', list, async ({ add }, some) => {
       const rows = some.map(({ user, post, created_at }) => ({
         user: firsts.users + user,
@@ -72,9 +72,9 @@ export async function* writeBookmarks(target: Target): Steps {
 
 const VOTE = ['feed_id', 'user_id', 'slot', 'option_slug', 'created_at']
 
-export async function* writeVotes({ plan, writer, firsts }: Target): Steps {
-  const { posts, seed } = plan.scene
-  for (const list of plan.votes) {
+export async function* writeVotes({ generated, writer, firsts }: Target): Steps {
+  const { posts, seed } = generated.scene
+  for (const list of generated.votes) {
     await writer.write('votes', list, async ({ add, counters }, some) => {
       const rows: Value[][] = []
       for (const { user, post, slots, options, created_at } of some) {

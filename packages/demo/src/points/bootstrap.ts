@@ -13,7 +13,7 @@ import {
 } from '../../../transfer/src/bulk/ledger-sql.ts'
 
 /** Statements that fill the stored values of all users, if none exist yet. */
-const fillStatements = [
+const bootstrapStatements = [
   insertInto('daily_scores', daysFrom('')),
   insertInto('period_scores', periodsFrom('', `'ready', 'filling'`)),
   insertInto('contribution_counts', countsFrom('')),
@@ -25,9 +25,9 @@ const allUsers = () => '1 = 1'
 
 /**
  * Fills an empty ledger with one statement per source, like `backfillLedger`, for a process with exclusive access to the data. The ledger
- * is empty, so no conflict checks are needed. Yields after each of `FILL_STEPS`; call `insertAllAchievements` afterwards.
+ * is empty, so no conflict checks are needed. Yields after each of `BOOTSTRAP_STEPS`; call `insertAllAchievements` afterwards.
  */
-export async function* fillLedger(db: Db): AsyncGenerator<void> {
+export async function* bootstrapLedger(db: Db): AsyncGenerator<void> {
   const points = await pointsConfig(db)
   for (const source of SOURCES) {
     await insertFromSource(db, source, points[source.kind as keyof typeof points], 0, await highestId(db, source.table), '')
@@ -36,13 +36,13 @@ export async function* fillLedger(db: Db): AsyncGenerator<void> {
   await runText(db, insertLogins(allUsers, '$1', ''), [points.daily_login])
   await refreshStatisticsOf(db, 'points_ledger')
   yield
-  for (const text of [insertBonuses('', ''), ...fillStatements]) {
+  for (const text of [insertBonuses('', ''), ...bootstrapStatements]) {
     await runText(db, text, [])
     yield
   }
 }
 
-export const FILL_STEPS = SOURCES.length + 2 + fillStatements.length
+export const BOOTSTRAP_STEPS = SOURCES.length + 2 + bootstrapStatements.length
 
 /** Inserts the achievements of all users, after the ledger and its indexes exist. */
 export const insertAllAchievements = async (db: Db): Promise<void> => {
@@ -50,7 +50,7 @@ export const insertAllAchievements = async (db: Db): Promise<void> => {
 }
 
 /** Opens the periods of today and tomorrow, lets `fill` compute their sums and marks them as ready. */
-export const fillNewPeriods = async (services: Pick<Services, 'database' | 'clock'>, fill: () => Promise<void>): Promise<void> => {
+export const bootstrapPeriods = async (services: Pick<Services, 'database' | 'clock'>, fill: () => Promise<void>): Promise<void> => {
   await openPeriods(services)
   await fill()
   await services.database.write((db) => runText(db, `update score_periods set state = 'ready' where state = 'filling'`, []))

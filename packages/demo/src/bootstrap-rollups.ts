@@ -69,7 +69,7 @@ const fillStarts = async (db: Db, generation: number): Promise<void> => {
  * Like `rebuildRollups`, but with a few statements over all data, for a process with exclusive access to a community in UTC. Yields after
  * each of `ROLLUP_STEPS`.
  */
-export async function* fillRollups(db: Db): AsyncGenerator<void> {
+export async function* bootstrapRollups(db: Db): AsyncGenerator<void> {
   const generation = (await readState(db)).generation + 1
   await runText(db, days, [generation])
   yield

@@ -1,25 +1,25 @@
+import { commentCounts, createComments } from './generator/comments.ts'
+import { createFollows } from './generator/follows.ts'
+import { createSociety, ROLES, type Society } from './generator/membership.ts'
+import { createPosts } from './generator/posts.ts'
+import { createBookmarks, createReactions, createVotes, reactionType, votedOptions } from './generator/reactions.ts'
+import type { Bookmark, Comment, Follow, Group, Member, Membership, Post, Reaction, Space, Topic, Vote } from './generator/rows.ts'
+import { frameOf, type Scene } from './generator/write.ts'
 import { nameAll, personAt } from './people.ts'
-import { commentCounts, createComments } from './plan/comments.ts'
-import { createFollows } from './plan/follows.ts'
-import { createSociety, ROLES, type Society } from './plan/membership.ts'
-import { createPosts } from './plan/posts.ts'
-import { createBookmarks, createReactions, createVotes, reactionType, votedOptions } from './plan/reactions.ts'
-import type { Bookmark, Comment, Follow, Group, Member, Membership, Post, Reaction, Space, Topic, Vote } from './plan/rows.ts'
-import { frameOf, type Scene } from './plan/write.ts'
 import { mix, seedFrom } from './random.ts'
 import { GROUPS, spaceProfiles } from './spaces.ts'
 import { KINDS } from './text/types.ts'
 import { createTimeline, type Timeline } from './timeline.ts'
 import { DEMO_TOPICS, topicsFor } from './topics.ts'
 
-export interface PlanOptions {
+export interface GeneratorOptions {
   members: number
   spaces: number
   posts: number
   comments: number
   reactions: number
   seed: number | string
-  /** The present, in unix seconds: the last of the two years that are planned. */
+  /** The present, in unix seconds: the last of the two years that are generated. */
   now: number
 }
 
@@ -36,7 +36,7 @@ export type Rows =
   | 'bookmarks'
   | 'votes'
 
-export interface Plan {
+export interface GeneratedCommunity {
   /** How many rows each list yields. */
   counts: Record<Rows, number>
   /** What was asked for and could not be had, in words; mostly empty. */
@@ -63,7 +63,7 @@ const CHUNK = 1_000
  * order do not depend on it. Lists come in chunks that are made when asked for, in the order of time, and can be read repeatedly;
  * what is kept meanwhile is some 30 bytes a post, comment or reaction.
  */
-export function plan(options: PlanOptions): Plan {
+export function generate(options: GeneratorOptions): GeneratedCommunity {
   const seed = seedFrom(options.seed)
   const timeline = createTimeline(seed, options.now)
   const names = nameAll(Math.max(1, options.members), seed)
@@ -232,7 +232,7 @@ const membershipAt = ({ space, at }: Joined, society: Society, timeline: Timelin
   created_at: timeline.at(society.since[at]!),
 })
 
-function shortfalls(wanted: PlanOptions, made: { comments: number; reactions: number }): string[] {
+function shortfalls(wanted: GeneratorOptions, made: { comments: number; reactions: number }): string[] {
   const said: string[] = []
   if (wanted.members < 1) said.push('A community has one member at least.')
   if (made.comments < wanted.comments) said.push(`${wanted.comments - made.comments} comments have no post to stand under.`)

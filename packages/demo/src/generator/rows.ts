@@ -5,7 +5,7 @@ import type { ROLES } from './membership.ts'
 import type { ReactionType } from './reactions.ts'
 
 /**
- * What a plan yields. Rows name one another by index from 0, in the order in which they come; all moments are unix seconds.
+ * What the generator yields. Rows name one another by index from 0, in the order in which they come; all moments are unix seconds.
  * Counts that a database keeps stand with the rows, so that nothing has to be updated afterwards.
  */
 export interface Member extends Person {

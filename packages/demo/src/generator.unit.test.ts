@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { commentWriter, postWriter } from './plan/write.ts'
-import { type Plan, type PlanOptions, plan } from './plan.ts'
+import { commentWriter, postWriter } from './generator/write.ts'
+import { type GeneratedCommunity, type GeneratorOptions, generate } from './generator.ts'
 import { KINDS } from './text/types.ts'
 
 const NOW = 1_790_000_000
-const small: PlanOptions = { members: 120, spaces: 12, posts: 600, comments: 1_800, reactions: 4_000, seed: 1, now: NOW }
+const small: GeneratorOptions = { members: 120, spaces: 12, posts: 600, comments: 1_800, reactions: 4_000, seed: 1, now: NOW }
 
 const all = <Row>(chunks: Iterable<Row[]>): Row[] => [...chunks].flat()
 
-const wordedPosts = ({ posts, scene }: Plan) => {
+const wordedPosts = ({ posts, scene }: GeneratedCommunity) => {
   const write = postWriter(scene)
   return all(posts).map((post, index) => ({ ...post, ...write(index) }))
 }
-const wordedComments = ({ comments, scene }: Plan) => {
+const wordedComments = ({ comments, scene }: GeneratedCommunity) => {
   const write = commentWriter(scene)
   return all(comments).map((comment, index) => ({ ...comment, message: write(index) }))
 }
 
-const read = (made: Plan) => ({
+const read = (made: GeneratedCommunity) => ({
   groups: all(made.groups),
   members: all(made.members),
   spaces: all(made.spaces),
@@ -31,7 +31,7 @@ const read = (made: Plan) => ({
   votes: all(made.votes),
 })
 
-const made = plan(small)
+const made = generate(small)
 const rows = read(made)
 const rising = (moments: number[]) => moments.every((moment, index) => index === 0 || moment >= moments[index - 1]!)
 
@@ -50,21 +50,21 @@ describe('topics', () => {
 
 describe('determinism', () => {
   test('the same options give the same community, however often and in whatever order it is read', () => {
-    const again = plan(small)
+    const again = generate(small)
     expect(wordedComments(again)).toEqual(rows.comments)
     expect(read(again)).toEqual(rows)
     expect(read(again)).toEqual(rows)
   })
 
   test('another seed gives another one', () => {
-    const other = read(plan({ ...small, seed: 2 }))
+    const other = read(generate({ ...small, seed: 2 }))
     expect(other.posts.map(({ message }) => message)).not.toEqual(rows.posts.map(({ message }) => message))
     expect(other.members.map(({ username }) => username)).not.toEqual(rows.members.map(({ username }) => username))
   })
 
   test('another present moves the moments and nothing else', () => {
     const timeless = ({ created_at: _c, active_at: _a, last_activity: _l, ...row }: Record<string, unknown>) => row
-    const later = read(plan({ ...small, now: NOW + 12_345_678 }))
+    const later = read(generate({ ...small, now: NOW + 12_345_678 }))
     for (const name of Object.keys(rows) as (keyof typeof rows)[]) {
       expect((later[name] as object[]).map((row) => timeless({ ...row }))).toEqual(
         (rows[name] as object[]).map((row) => timeless({ ...row })),
@@ -100,13 +100,13 @@ describe('counts', () => {
   })
 
   test('what cannot be had is told', () => {
-    const lonely = plan({ ...small, members: 2, spaces: 1, posts: 3, comments: 5, reactions: 1_000 })
+    const lonely = generate({ ...small, members: 2, spaces: 1, posts: 3, comments: 5, reactions: 1_000 })
     expect(lonely.counts).toMatchObject({ members: 2, posts: 3, comments: 5, reactions: 8 })
     expect(lonely.shortfalls).toEqual([expect.stringContaining('992 reactions')])
-    const nothing = plan({ members: 0, spaces: 0, posts: 0, comments: 5, reactions: 5, seed: 1, now: NOW })
+    const nothing = generate({ members: 0, spaces: 0, posts: 0, comments: 5, reactions: 5, seed: 1, now: NOW })
     expect(nothing.counts).toMatchObject({ members: 1, spaces: 0, posts: 0, comments: 0, reactions: 0 })
     expect(nothing.shortfalls).toHaveLength(3)
-    expect(read(plan({ ...small, spaces: 0 })).posts.every(({ space }) => space === null)).toBe(true)
+    expect(read(generate({ ...small, spaces: 0 })).posts.every(({ space }) => space === null)).toBe(true)
   })
 })
 
@@ -131,8 +131,8 @@ describe('rules', () => {
   test('only members of a space post, comment, react, bookmark and vote in it, and only after they came', () => {
     for (const [index, post] of rows.posts.entries()) expect(allowed(index, post.author)).toBeLessThanOrEqual(post.created_at)
     for (const comment of rows.comments) expect(allowed(comment.post, comment.author)).toBeLessThanOrEqual(comment.created_at)
-    for (const mark of [...rows.reactions, ...rows.bookmarks, ...rows.votes])
-      expect(allowed(mark.post, mark.user)).toBeLessThanOrEqual(mark.created_at)
+    for (const interaction of [...rows.reactions, ...rows.bookmarks, ...rows.votes])
+      expect(allowed(interaction.post, interaction.user)).toBeLessThanOrEqual(interaction.created_at)
     for (const { space, member, created_at } of rows.memberships) {
       expect(created_at).toBeGreaterThanOrEqual(Math.max(rows.spaces[space]!.created_at, rows.members[member]!.created_at))
     }
@@ -158,8 +158,8 @@ describe('rules', () => {
     const top = followers.slice(0, rows.members.length / 10).reduce((sum, each) => sum + each, 0)
     expect(top / rows.follows.length).toBeGreaterThan(0.25)
     expect(followers[Math.floor(followers.length / 2)]).toBeLessThan(rows.follows.length / rows.members.length)
-    expect(plan({ ...small, members: 1 }).counts.follows).toBe(0)
-    expect(plan({ ...small, members: 2 }).counts.follows).toBeLessThanOrEqual(2)
+    expect(generate({ ...small, members: 1 }).counts.follows).toBe(0)
+    expect(generate({ ...small, members: 2 }).counts.follows).toBeLessThanOrEqual(2)
   })
 
   test('announcements are for moderators', () => {
@@ -243,8 +243,8 @@ describe('rules', () => {
 describe('the size that people try first', () => {
   const cpu = () => process.threadCpuUsage().user / 1000
   const began = cpu()
-  const large = plan({ members: 1_000, spaces: 60, posts: 20_000, comments: 60_000, reactions: 100_000, seed: 1, now: NOW })
-  const planned = cpu() - began
+  const large = generate({ members: 1_000, spaces: 60, posts: 20_000, comments: 60_000, reactions: 100_000, seed: 1, now: NOW })
+  const generated = cpu() - began
   const posts = wordedPosts(large)
   const comments = wordedComments(large)
   const others = (['members', 'spaces', 'memberships', 'reactions', 'bookmarks', 'votes'] as const).map((name) => [...large[name]])
@@ -253,7 +253,7 @@ describe('the size that people try first', () => {
 
   test('it is made in well under three seconds', () => {
     console.info(
-      `20,000 posts, 60,000 comments, 100,000 reactions: planned in ${Math.round(planned)} ms, planned and read in ${Math.round(took)} ms of one core (${Math.round(counts.reduce((sum, each) => sum + each, 0) / 1e6)} MB as JSON)`,
+      `20,000 posts, 60,000 comments, 100,000 reactions: generated in ${Math.round(generated)} ms, generated and read in ${Math.round(took)} ms of one core (${Math.round(counts.reduce((sum, each) => sum + each, 0) / 1e6)} MB as JSON)`,
     )
     expect(took).toBeLessThan(3_000)
   })

@@ -3,14 +3,14 @@ import type { Kind } from '../text/types.ts'
 import { surveyFor } from '../text.ts'
 import { allocate, total } from './allocate.ts'
 import { type Comments, ripe } from './comments.ts'
+import { createInteractions, type Interactions, type InteractionTargets, room } from './interactions.ts'
 import { presentAt, type Society } from './membership.ts'
 import { kindOf, type Posts } from './posts.ts'
-import { type Marked, type Marks, room, scatter } from './scatter.ts'
 
 export const REACTIONS = ['like', 'love', 'laugh', 'wow', 'sad', 'angry'] as const
 export type ReactionType = (typeof REACTIONS)[number]
 
-export interface Reactions extends Marks {
+export interface Reactions extends Interactions {
   postCounts: Int32Array
   commentCounts: Int32Array
 }
@@ -20,7 +20,7 @@ const MEDIAN_LAG = 12_000
 const SHARE_OF_BOOKMARKS = 0.12
 const VOTES_PER_REACTION = 0.06
 
-/** Objects of the marks: posts first, then comments. */
+/** Objects of the reactions: posts first, then comments. */
 export function createReactions(posts: Posts, comments: Comments, society: Society, wanted: number, seed: number): Reactions {
   const random = createRandom(mix(seed, 0x4eac7))
   const postRoom = (post: number) => room(society, posts.space[post]!, posts.author[post]!)
@@ -41,7 +41,7 @@ export function createReactions(posts: Posts, comments: Comments, society: Socie
   // where the posts are full, comments take what is left
   if (missing > 0) commentCounts = allocate(onComments, total(commentCounts) + missing, commentRoom, random)
 
-  const groups: Marked[] = [
+  const groups: InteractionTargets[] = [
     { counts: postCounts, space: (post) => posts.space[post]!, beat: (post) => posts.beat[post]!, author: (post) => posts.author[post]! },
     {
       counts: commentCounts,
@@ -50,29 +50,29 @@ export function createReactions(posts: Posts, comments: Comments, society: Socie
       author: (comment) => comments.author[comment]!,
     },
   ]
-  return { ...scatter(society, groups, MEDIAN_LAG, random), postCounts, commentCounts }
+  return { ...createInteractions(society, groups, MEDIAN_LAG, random), postCounts, commentCounts }
 }
 
-export function createBookmarks(posts: Posts, society: Society, seed: number): Marks {
+export function createBookmarks(posts: Posts, society: Society, seed: number): Interactions {
   const random = createRandom(mix(seed, 0xb00c))
   const weights = Float64Array.from(posts.appeal, (appeal, post) => appeal ** 1.3 * (KEEPERS.has(kindOf(posts, post)) ? 3 : 1))
   const anybody = (post: number) => room(society, posts.space[post]!, -1)
   const counts = allocate(weights, Math.round(posts.count * SHARE_OF_BOOKMARKS), anybody, random)
-  return scatter(society, [{ ...markedBy(posts), counts }], MEDIAN_LAG * 2, random)
+  return createInteractions(society, [{ ...targetsOf(posts), counts }], MEDIAN_LAG * 2, random)
 }
 
 const KEEPERS = new Set<Kind>(['tips', 'link', 'table', 'code', 'event'])
 
 /** The objects are posts. */
-export function createVotes(posts: Posts, society: Society, reactions: number, seed: number): Marks {
+export function createVotes(posts: Posts, society: Society, reactions: number, seed: number): Interactions {
   const random = createRandom(mix(seed, 0x707e5))
   const weights = Float64Array.from(posts.appeal, (appeal, post) => (kindOf(posts, post) === 'poll' ? 0.3 + Math.sqrt(appeal) : 0))
   const anybody = (post: number) => (weights[post]! > 0 ? room(society, posts.space[post]!, -1) : 0)
   const counts = allocate(weights, Math.round(reactions * VOTES_PER_REACTION), anybody, random)
-  return scatter(society, [{ ...markedBy(posts), counts }], MEDIAN_LAG, random)
+  return createInteractions(society, [{ ...targetsOf(posts), counts }], MEDIAN_LAG, random)
 }
 
-const markedBy = (posts: Posts) => ({
+const targetsOf = (posts: Posts) => ({
   space: (post: number) => posts.space[post]!,
   beat: (post: number) => posts.beat[post]!,
   author: () => -1,

@@ -1,8 +1,8 @@
 import { createRandom, mix } from '../random.ts'
 import { SPAN } from '../timeline.ts'
 import { allocate, total } from './allocate.ts'
+import { type Interactions, inOrder } from './interactions.ts'
 import { pickRank, type Society } from './membership.ts'
-import { inOrder, type Marks } from './scatter.ts'
 
 /** Follows for each member on average, before those that are returned. */
 const A_HEAD = 5
@@ -11,10 +11,10 @@ const RETURNED = 0.25
 const MOST_OF_ALL = 0.4
 
 /**
- * Who follows whom: the marked ones are the followed. A few whom everybody knows have most of the followers, and the busy follow most;
+ * Who follows whom: the objects are the followed. A few whom everybody knows have most of the followers, and the busy follow most;
  * some follow back.
  */
-export function createFollows(society: Society, seed: number): Marks {
+export function createFollows(society: Society, seed: number): Interactions {
   const random = createRandom(mix(seed, 0xf0110))
   const size = society.memberSince.length
   const fame = Float64Array.from(society.activity, (activity) => activity * Math.min(random.pareto(1.2), 200))

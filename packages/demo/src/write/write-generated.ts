@@ -1,16 +1,16 @@
 import { reserveRange } from '../../../server/src/db/index.ts'
-import type { Plan } from '../plan.ts'
+import type { GeneratedCommunity } from '../generator.ts'
 import { commentWriter, postWriter } from './content.ts'
 import { renameTaken } from './free-names.ts'
-import { writeBookmarks, writeReactions, writeVotes } from './marks.ts'
+import { writeBookmarks, writeReactions, writeVotes } from './interactions.ts'
 import { writeFollows, writeGroups, writeMembers, writeMemberships, writeSpaces } from './people.ts'
 import type { Steps, Target } from './target.ts'
 import { writeTopics } from './topics.ts'
 import { startWords, type Words } from './words.ts'
 import type { Writer } from './writer.ts'
 
-export interface PlanOptions {
-  readonly plan: Plan
+export interface WriteOptions {
+  readonly generated: GeneratedCommunity
   readonly writer: Writer
   /** The current time in database format. */
   readonly now: string
@@ -26,12 +26,12 @@ async function* chain(...all: Steps[]): Steps {
 
 /** Writes posts and comments as another thread finishes their words, and runs other steps while it waits. */
 const writeTexts = async (words: Words, target: Target, goOn: () => Promise<void>, meanwhile: Steps): Promise<void> => {
-  const { plan, writer } = target
+  const { generated, writer } = target
   // No other process adds slugs to the empty database of a load.
   const writePosts = postWriter(target, writer.isOneTransaction ? new Set() : undefined)
   const writeComments = commentWriter(target)
   let isIdle = false
-  for (let left = plan.counts.posts + plan.counts.comments; left > 0; ) {
+  for (let left = generated.counts.posts + generated.counts.comments; left > 0; ) {
     await goOn()
     const portion = words.take()
     if (portion) {
@@ -45,32 +45,32 @@ const writeTexts = async (words: Words, target: Target, goOn: () => Promise<void
 }
 
 /**
- * Stores a plan in addition to existing data and returns the ids of its members. In one transaction, rows may come in any order, so the
+ * Stores generated data in addition to existing data and returns the ids of the members. In one transaction, rows may come in any order, so the
  * texts, which take longest, are stored as they come.
  */
-export const writePlan = async ({ plan, writer, now, goOn, meanwhile = chain() }: PlanOptions): Promise<readonly number[]> => {
+export const writeGenerated = async ({ generated, writer, now, goOn, meanwhile = chain() }: WriteOptions): Promise<readonly number[]> => {
   const reserve = (table: string, count: number) => writer.transaction((db) => reserveRange(db, table, count))
-  const renaming = await renameTaken(writer.read, plan.scene.names.usernames)
-  const { members, posts, comments } = plan.counts
+  const renaming = await renameTaken(writer.read, generated.scene.names.usernames)
+  const { members, posts, comments } = generated.counts
   const firsts = {
     users: await reserve('users', members),
     feeds: await reserve('feeds', posts),
     comments: await reserve('comments', comments),
   }
-  const target: Target = { plan, writer, renaming, firsts, groups: [], spaces: [], topics: [] }
+  const target: Target = { generated, writer, renaming, firsts, groups: [], spaces: [], topics: [] }
   const run = async (...steps: Steps[]) => {
     for await (const _ of chain(...steps)) await goOn()
   }
-  const words = startWords(plan, renaming)
+  const words = startWords(generated, renaming)
   try {
     await run(writeGroups(target, now), writeMembers(target), writeSpaces(target), writeTopics(target, now))
     const relations = chain(writeMemberships(target), writeFollows(target))
-    const marks = chain(writeReactions(target), writeBookmarks(target), writeVotes(target), meanwhile)
-    if (writer.isOneTransaction) await writeTexts(words, target, goOn, chain(relations, marks))
+    const interactions = chain(writeReactions(target), writeBookmarks(target), writeVotes(target), meanwhile)
+    if (writer.isOneTransaction) await writeTexts(words, target, goOn, chain(relations, interactions))
     else {
       await run(relations)
       await writeTexts(words, target, goOn, chain())
-      await run(marks)
+      await run(interactions)
     }
   } finally {
     await words.stop()
