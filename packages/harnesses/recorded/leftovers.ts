@@ -1,5 +1,5 @@
-import type { Cast } from '#test/api-examples/scene.ts'
-import type { Stage } from '#test/api-examples/stage.ts'
+import type { Recorder } from '#test/api-examples/recorder.ts'
+import type { Accounts } from '#test/api-examples/recording.ts'
 
 /** As browsers create them; the key is a point on the curve. */
 const DEVICE = {
@@ -11,7 +11,7 @@ const DEVICE = {
 }
 
 /** Inserts rows into the tables that the demo and the story leave empty because they clean up. */
-export const leaveRows = async (stage: Stage, { ines, ben, mara, yuki }: Cast): Promise<void> => {
+export const leaveRows = async (recorder: Recorder, { ines, ben, mara, yuki }: Accounts): Promise<void> => {
   const { data: garden } = await ben.api.spaces.bySlug({ space_slug: 'garden' })
   await ines.api.webhooks.create({ name: 'Newsletter', url: 'https://hooks.example.org/community', events: ['feed.created'] })
   await mara.api.push.subscribe(DEVICE)
@@ -25,5 +25,5 @@ export const leaveRows = async (stage: Stage, { ines, ben, mara, yuki }: Cast): 
   await mara.api.moderation.report({ object_id: feed.id, object_type: 'feed', reason: 'spam' })
   await mara.api.feeds.create({ message: 'Minutes of the meeting', status: 'scheduled', scheduled_at: '2035-04-01 08:00:00' })
   await mara.api.privacy.requestExport()
-  await stage.settle()
+  await recorder.settle()
 }

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
-import { playStory } from '#test/api-examples/index.ts'
-import { createStage } from '#test/api-examples/stage.ts'
+import { recordAll } from '#test/api-examples/index.ts'
+import { createRecorder } from '#test/api-examples/recorder.ts'
 import { startPostgres } from '#test/services/postgres.ts'
 import { scratchFolder } from '#test/services/private-server.ts'
 import { findPostgres } from '#test/services/programs.ts'
@@ -47,9 +47,9 @@ const dump = (url: string): string => {
 /** A new community in a folder: the one of `lyceum demo`, with the story of the examples. */
 const makeCommunity = async (dataDir: string): Promise<void> => {
   await run({ LYCEUM_DATA_DIR: dataDir }, ['demo', ...DEMO])
-  const stage = await createStage(dataDir)
-  await leaveRows(stage, await playStory(stage))
-  await stage.app.close()
+  const recorder = await createRecorder(dataDir)
+  await leaveRows(recorder, await recordAll(recorder))
+  await recorder.app.close()
 }
 
 /** Writes the fixtures of the current schema for both databases below `folder`; returns its migrations and triggers. */

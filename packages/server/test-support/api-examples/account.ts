@@ -1,8 +1,8 @@
 import { makeResetLink, renewToken, requestEmailChange } from '../../src/modules/accounts/index.ts'
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const account: Scene = async (stage) => {
-  const { anonymous, app } = stage
+export const account: Recording = async (recorder) => {
+  const { anonymous, app } = recorder
   const { data: noor } = await anonymous.show().auth.register({
     username: 'noor',
     email: 'noor@example.org',
@@ -11,7 +11,7 @@ export const account: Scene = async (stage) => {
   })
 
   let nonce: string | null = null
-  const browser = stage.browser(() => nonce)
+  const browser = recorder.browser(() => nonce)
   nonce = (await browser.show().auth.login({ login: 'noor', password: 'Slow-harbour-2208' })).nonce
   await browser.show().auth.session()
 
@@ -23,7 +23,7 @@ export const account: Scene = async (stage) => {
   await browser.show().auth.logout()
 
   await anonymous.show().auth.forgotPassword({ login: 'noor@example.net' })
-  await stage.settle()
+  await recorder.settle()
   const { url } = await app.write(null, (ctx) => makeResetLink(ctx.db, noor.id, ctx.now, 'https://community.example'))
   await anonymous.show().auth.resetPassword({ token: new URL(url).searchParams.get('token') ?? '', password: 'Cold-lantern-6634' })
 

@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const activities: Scene = async (_stage, { ben, mara }) => {
+export const activities: Recording = async (_recorder, { ben, mara }) => {
   await mara.show().activities.ticker()
   const { data: garden } = await mara.api.spaces.bySlug({ space_slug: 'garden' })
   await mara.show('Of a space').activities.list({ 'context[type]': 'space', 'context[space_id]': garden.id, per_page: 3 })

@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const analytics: Scene = async (_stage, { ines }) => {
+export const analytics: Recording = async (_recorder, { ines }) => {
   const days = { date_from: '2026-03-09', date_to: '2026-03-10' }
   const { data: garden } = await ines.api.spaces.bySlug({ space_slug: 'garden' })
   await ines.show('Against the days before').analytics.overviewWidget({ ...days, compare: true })

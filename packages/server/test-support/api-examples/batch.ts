@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const batch: Scene = async (_stage, { mara }) => {
+export const batch: Recording = async (_recorder, { mara }) => {
   await mara.show().batch.run({
     requests: [
       { method: 'GET', path: '/notifications/unread' },

@@ -1,5 +1,5 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const bookmarks: Scene = async (_stage, { yuki }) => {
+export const bookmarks: Recording = async (_recorder, { yuki }) => {
   await yuki.show().bookmarks.list()
 }

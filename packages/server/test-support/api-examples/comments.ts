@@ -1,10 +1,10 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const comments: Scene = async (stage, { ben, mara, yuki }) => {
+export const comments: Recording = async (recorder, { ben, mara, yuki }) => {
   const { data: feed } = await ben.api.feeds.bySlug({ feed_slug: 'seed-swap-in-april' })
   const feed_id = feed.id
   const { data: question } = await mara.show().comments.create({ feed_id, comment: 'Are seedlings welcome too, or seeds only?' })
-  stage.advance(420)
+  recorder.advance(420)
   const { data: reply } = await ben
     .show('A reply')
     .comments.create({ feed_id, comment: 'Seedlings too. Label them!', parent_id: question.id })

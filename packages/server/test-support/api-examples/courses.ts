@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const courses: Scene = async (stage, { ines, ben, mara, yuki }) => {
+export const courses: Recording = async (recorder, { ines, ben, mara, yuki }) => {
   const { data: soil } = await ines.show().courses.create({
     title: 'Living soil',
     description: 'What a handful of earth is made of, and how to keep it alive.',
@@ -38,7 +38,7 @@ export const courses: Scene = async (stage, { ines, ben, mara, yuki }) => {
   await ines.show().courseSections.remove({ course_id: soil.id, section_id: spare.id })
 
   await ben.show().courses.enroll({ course_id: soil.id })
-  stage.advance(600)
+  recorder.advance(600)
   await ines.show().adminCourses.addStudent({ course_id: soil.id, user_id: yuki.id })
   await ben.show().courses.list({ search: 'soil' })
   await ben.show().courses.mine()

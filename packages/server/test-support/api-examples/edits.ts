@@ -1,9 +1,9 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const edits: Scene = async (stage, { ines, ben, mara }) => {
+export const edits: Recording = async (recorder, { ines, ben, mara }) => {
   const { data: feed } = await ben.api.feeds.create({ title: 'Who left the gate open?', message: 'It was Yuki again.' })
   const { data: comment } = await mara.api.comments.create({ feed_id: feed.id, comment: 'Call Yuki at +43 123 456.' })
-  stage.advance(600)
+  recorder.advance(600)
   await ines.show("Editing somebody else's post").feeds.update({
     feed_id: feed.id,
     message: 'Please close the gate.',
@@ -17,6 +17,6 @@ export const edits: Scene = async (stage, { ines, ben, mara }) => {
   })
   await ines.show('Who edited it, for moderators').feeds.revisions({ feed_id: feed.id })
   await mara.show().comments.revisions({ comment_id: comment.id })
-  await stage.anonymous.api.auth.login({ login: 'mara', password: 'not the one' }).catch(() => {})
+  await recorder.anonymous.api.auth.login({ login: 'mara', password: 'not the one' }).catch(() => {})
   await ines.show().audit.signInFailures({})
 }

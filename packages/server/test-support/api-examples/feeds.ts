@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const feeds: Scene = async (stage, { ines, ben, mara }) => {
+export const feeds: Recording = async (recorder, { ines, ben, mara }) => {
   const { data: garden } = await ben.api.spaces.bySlug({ space_slug: 'garden' })
   await ines.show('A pinned announcement').feeds.create({
     title: 'Welcome',
@@ -9,7 +9,7 @@ export const feeds: Scene = async (stage, { ines, ben, mara }) => {
     type: 'announcement',
     is_sticky: true,
   })
-  stage.advance(600)
+  recorder.advance(600)
   const { data: seeds } = await ben.show().feeds.create({
     title: 'Seed swap in April',
     message: 'Bring what you have **too much** of. I have beans and three kinds of tomato.',
@@ -22,7 +22,7 @@ export const feeds: Scene = async (stage, { ines, ben, mara }) => {
     status: 'scheduled',
     scheduled_at: '2026-03-12 08:00:00',
   })
-  await stage.settle()
+  await recorder.settle()
   await ben.show().feeds.update({ feed_id: seeds.id, title: 'Seed swap on 12 April' })
   await mara.show().feeds.list({ per_page: 2 })
   await mara.show('Search').feeds.list({ search: 'tomato', space: 'garden', per_page: 2 })

@@ -26,21 +26,21 @@ import { progress } from './progress.ts'
 import { push } from './push.ts'
 import { quizzes } from './quizzes.ts'
 import { reactions } from './reactions.ts'
-import type { Cast, Scene } from './scene.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
+import type { Accounts, Recording } from './recording.ts'
 import { scheduledPosts } from './scheduled-posts.ts'
 import { settings, settingsPages } from './settings.ts'
 import { setUp } from './setup.ts'
 import { spaceGroups } from './space-groups.ts'
 import { spaceMembers } from './space-members.ts'
 import { spaces } from './spaces.ts'
-import { createStage, type Stage } from './stage.ts'
 import { stream } from './stream.ts'
 import { surveys } from './surveys.ts'
 import { topics } from './topics.ts'
 import { webhooks } from './webhooks.ts'
 
-/** The scenes in order. Ids and times in the examples depend on it, so append new scenes at the end. */
-const SCENES: readonly Scene[] = [
+/** The recordings in order. Ids and times in the examples depend on it, so append new recordings at the end. */
+const RECORDINGS: readonly Recording[] = [
   settings,
   spaces,
   spaceGroups,
@@ -80,28 +80,28 @@ const SCENES: readonly Scene[] = [
   batch,
 ]
 
-export const playStory = async (stage: Stage): Promise<Cast> => {
-  const cast: Cast = {
-    ines: await setUp(stage),
-    ben: await stage.person({ username: 'ben', displayName: 'Ben Okafor' }),
-    mara: await stage.person({ username: 'mara', displayName: 'Mara Lindqvist' }),
-    yuki: await stage.person({ username: 'yuki', displayName: 'Yuki Tanaka' }),
+export const recordAll = async (recorder: Recorder): Promise<Accounts> => {
+  const accounts: Accounts = {
+    ines: await setUp(recorder),
+    ben: await recorder.person({ username: 'ben', displayName: 'Ben Okafor' }),
+    mara: await recorder.person({ username: 'mara', displayName: 'Mara Lindqvist' }),
+    yuki: await recorder.person({ username: 'yuki', displayName: 'Yuki Tanaka' }),
   }
-  for (const scene of SCENES) {
-    await scene(stage, cast)
-    await stage.settle()
-    stage.advance(1800)
+  for (const recording of RECORDINGS) {
+    await recording(recorder, accounts)
+    await recorder.settle()
+    recorder.advance(1800)
   }
-  return cast
+  return accounts
 }
 
-/** Runs all scenes on a fresh server and returns the recorded examples. */
+/** Runs all recordings on a fresh server and returns the recorded examples. */
 export const recordExamples = async (): Promise<Examples> => {
-  const stage = await createStage()
+  const recorder = await createRecorder()
   try {
-    await playStory(stage)
-    return stage.examples()
+    await recordAll(recorder)
+    return recorder.examples()
   } finally {
-    await stage.close()
+    await recorder.close()
   }
 }

@@ -1,11 +1,11 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const leaderboard: Scene = async (stage, { ines, ben, mara, yuki }) => {
+export const leaderboard: Recording = async (recorder, { ines, ben, mara, yuki }) => {
   const { data: question } = await mara.api.feeds.create({ type: 'question', message: 'How deep do leeks go?' })
   const { data: answer } = await ben.api.comments.create({ feed_id: question.id, comment: 'As deep as your finger is long.' })
   const ids = { feed_id: question.id, comment_id: answer.id }
   await mara.show().comments.markHelpful(ids)
-  await stage.settle()
+  await recorder.settle()
   await yuki.show().leaderboard.list({ period: 'today', limit: 2 })
   await mara.show().comments.unmarkHelpful(ids)
   const { levels } = await ines.show().leaderboardLevels.list()

@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const lessons: Scene = async (_stage, { ines, ben }) => {
+export const lessons: Recording = async (_recorder, { ines, ben }) => {
   const { data: course } = await ines.api.courses.create({
     title: 'Composting from scratch',
     description: 'From kitchen scraps to dark earth.',

@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const links: Scene = async (_stage, { ines }) => {
+export const links: Recording = async (_recorder, { ines }) => {
   await ines.show().links.save({
     links: [
       { title: 'House rules', url: 'https://community.example/rules', enabled: true },

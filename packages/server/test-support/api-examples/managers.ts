@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const managers: Scene = async (_stage, { ines, ben, mara }) => {
+export const managers: Recording = async (_recorder, { ines, ben, mara }) => {
   const { data: garden } = await ines.api.spaces.bySlug({ space_slug: 'garden' })
   await ines.show('Limited to a space').managers.save({ user_id: ben.id, role: 'moderator', spaces: [garden.id] })
   await ines.api.managers.save({ user_id: mara.id, role: 'manager' })

@@ -1,7 +1,7 @@
 import { asFile, picture } from '../media.ts'
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const media: Scene = async (_stage, { ines, ben }) => {
+export const media: Recording = async (_recorder, { ines, ben }) => {
   const file = asFile(await picture('jpeg', 1200, 800), 'summit.jpg', 'image/jpeg')
   const { data } = await ben.show().media.upload({ file, object_source: 'feed' })
   const preview = await ben.show().media.oembed({ url: 'https://trail.example/how-to-read-a-map' })

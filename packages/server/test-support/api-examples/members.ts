@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const members: Scene = async (_stage, { ines, ben, yuki }) => {
+export const members: Recording = async (_recorder, { ines, ben, yuki }) => {
   await ben.show().members.list({ per_page: 2 })
   await ben.show('Completing a mention').members.list({ mention: 'yu' })
   await ben.show().members.active()

@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const migrations: Scene = async (_stage, { ines }) => {
+export const migrations: Recording = async (_recorder, { ines }) => {
   await ines.show().migrations.saveConfig({
     source: 'fluentcommunity',
     url: 'https://garden.example.org',

@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const moderation: Scene = async (stage, { ines, ben, mara, yuki }) => {
+export const moderation: Recording = async (recorder, { ines, ben, mara, yuki }) => {
   const { data: garden } = await ben.api.spaces.bySlug({ space_slug: 'garden' })
   await ines.show().moderation.saveConfig({
     auto_moderation: { enabled: true, spam_detection: false },
@@ -29,7 +29,7 @@ export const moderation: Scene = async (stage, { ines, ben, mara, yuki }) => {
   await ines.show().moderation.queue()
   await ines.show().moderation.decideFeed({ feed_id: tip.id, decision: 'approve' })
   await ines.show().moderation.decideComment({ comment_id: comment.id, decision: 'reject', note: 'No links to shops, please.' })
-  await stage.settle()
+  await recorder.settle()
   await ines.show().audit.list({ action: 'report.decided' })
   await ines.show().moderation.remove({ report_id: report.id })
   await ines.api.moderation.saveConfig({ auto_moderation: { enabled: false } })

@@ -1,12 +1,12 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const notifications: Scene = async (stage, { ben, mara, yuki }) => {
+export const notifications: Recording = async (recorder, { ben, mara, yuki }) => {
   const { data: feed } = await ben.api.feeds.create({ title: 'First frost', message: 'It came early. @mara, are your dahlias in?' })
   const { data: answer } = await mara.api.comments.create({ feed_id: feed.id, comment: 'Since Sunday, thank you.' })
   await yuki.api.comments.create({ feed_id: feed.id, comment: 'Mine are not!' })
   await ben.api.comments.create({ feed_id: feed.id, comment: 'Good.', parent_id: answer.id })
   await yuki.api.reactions.toFeed({ feed_id: feed.id, type: 'wow' })
-  await stage.settle()
+  await recorder.settle()
   const { notifications: page } = await ben.show().notifications.list({ per_page: 5 })
   await mara.show('Only unread ones of one type').notifications.list({ is_read: false, type: 'mention', per_page: 5 })
   await mara.show().notifications.unread()

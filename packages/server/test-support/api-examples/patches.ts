@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const patches: Scene = async (_stage, { ines, mara, yuki }) => {
+export const patches: Recording = async (_recorder, { ines, mara, yuki }) => {
   const { data: feed } = await ines.api.feeds.create({ title: 'Opening hours in winter', message: 'Ten to four, every day but Sunday.' })
   const { data: comment } = await mara.api.comments.create({ feed_id: feed.id, comment: 'And on holidays?' })
   await ines.show().feeds.patch({ feed_id: feed.id, is_sticky: true, comments_disabled: true })

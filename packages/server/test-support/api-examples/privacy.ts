@@ -1,14 +1,14 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const privacy: Scene = async (stage, { ines }) => {
-  const { anonymous } = stage
-  const lena = await stage.person({ username: 'lena', displayName: 'Lena Brandt' })
+export const privacy: Recording = async (recorder, { ines }) => {
+  const { anonymous } = recorder
+  const lena = await recorder.person({ username: 'lena', displayName: 'Lena Brandt' })
   const { data } = await lena.show().privacy.requestExport()
-  await stage.settle()
+  await recorder.settle()
   await lena.show().privacy.exports()
   await lena.show().privacy.export({ export_id: data.id })
   await ines.show().privacy.exportMember({ user_id: lena.id })
-  await stage.settle()
+  await recorder.settle()
   await ines.show().privacy.deleteMember({ user_id: lena.id, content: 'remove' })
 
   await anonymous.api.auth.register({
@@ -18,7 +18,7 @@ export const privacy: Scene = async (stage, { ines }) => {
     display_name: 'Otto Weiss',
   })
   let nonce: string | null = null
-  const browser = stage.browser(() => nonce)
+  const browser = recorder.browser(() => nonce)
   nonce = (await browser.api.auth.login({ login: 'otto', password: 'Quiet-river-7431' })).nonce
   await browser.show().privacy.deleteAccount({ current_password: 'Quiet-river-7431', content: 'anonymise' })
 }

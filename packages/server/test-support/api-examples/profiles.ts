@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const profiles: Scene = async (_stage, { ben }) => {
+export const profiles: Recording = async (_recorder, { ben }) => {
   await ben.show().profiles.get({ username: 'mara' })
   await ben.show('One’s own').profiles.get({ username: 'me' })
   await ben.show().profiles.update({

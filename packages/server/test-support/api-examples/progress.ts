@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const progress: Scene = async ({ anonymous, settle }, { ines, ben, mara }) => {
+export const progress: Recording = async ({ anonymous, settle }, { ines, ben, mara }) => {
   const { data: course } = await ines.api.courses.create({ title: 'Pruning roses', description: 'When, where, how.', status: 'published' })
   const { id: course_id } = course
   const section_id = (await ines.api.courseSections.create({ course_id, title: 'Winter' })).data.id

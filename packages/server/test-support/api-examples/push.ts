@@ -1,4 +1,4 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
 /** In a browser's format; the key is a valid point on the curve. */
 const phone = {
@@ -9,7 +9,7 @@ const phone = {
   },
 }
 
-export const push: Scene = async (_stage, { mara }) => {
+export const push: Recording = async (_recorder, { mara }) => {
   await mara.show().push.key()
   const { data } = await mara.show().push.subscribe(phone)
   await mara.show().push.list()

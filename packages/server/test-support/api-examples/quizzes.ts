@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const quizzes: Scene = async (stage, { ines, ben, yuki }) => {
+export const quizzes: Recording = async (recorder, { ines, ben, yuki }) => {
   const { data: course } = await ines.api.courses.create({
     title: 'Pruning fruit trees',
     description: 'When to cut, where to cut, and when to leave it.',
@@ -40,7 +40,7 @@ export const quizzes: Scene = async (stage, { ines, ben, yuki }) => {
   await ben.api.courses.enroll({ course_id })
   await yuki.api.courses.enroll({ course_id })
   const { data: attempt } = await ben.show().quizzes.start(at)
-  stage.advance(240)
+  recorder.advance(240)
   await ben.show('Going on').quizzes.start(at)
   const { quiz_result } = await ben.show().quizzes.submit({
     ...at,

@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const reactions: Scene = async (_stage, { ben, mara, yuki }) => {
+export const reactions: Recording = async (_recorder, { ben, mara, yuki }) => {
   const { data: feed } = await ben.api.feeds.bySlug({ feed_slug: 'seed-swap-in-april' })
   const { comments } = await ben.api.comments.list({ feed_id: feed.id })
   const question = comments[0]!

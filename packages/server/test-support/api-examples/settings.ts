@@ -1,13 +1,13 @@
 import { makeVerifyLink } from '../../src/modules/accounts/index.ts'
-import type { Scene } from './scene.ts'
-import type { Person, Stage } from './stage.ts'
+import type { Person, Recorder } from './recorder.ts'
+import type { Recording } from './recording.ts'
 
-export const settings: Scene = async (stage) => {
-  await stage.anonymous.show().settings.public()
+export const settings: Recording = async (recorder) => {
+  await recorder.anonymous.show().settings.public()
 }
 
 /** Recorded last, so that no other example depends on the changed settings. */
-export const settingsPages: Scene = async (stage, { ines }) => {
+export const settingsPages: Recording = async (recorder, { ines }) => {
   const { settings, settingsPages: pages } = ines.show()
   await settings.list()
   await settings.get({ key: 'timezone' })
@@ -44,28 +44,28 @@ export const settingsPages: Scene = async (stage, { ines }) => {
   await pages.saveLinkProviders({ configs: ['instagram', 'youtube'] })
   await pages.storage()
   await pages.testStorage({})
-  await register(stage, ines)
+  await register(recorder, ines)
 }
 
 /** Two registrations, waiting for confirmation and for approval. */
-const register = async (stage: Stage, ines: Person) => {
+const register = async (recorder: Recorder, ines: Person) => {
   const join = (username: string) =>
-    stage.anonymous.api.auth.register({ username, email: `${username}@example.org`, password: 'Quiet-river-7431' })
+    recorder.anonymous.api.auth.register({ username, email: `${username}@example.org`, password: 'Quiet-river-7431' })
   await ines.api.settings.save({ require_email_verification: true, approval_required: true })
   const [nuno, olga] = [await join('nuno'), await join('olga')]
-  await stage.anonymous.show().auth.resendVerification({ login: 'nuno' })
-  const tokens = await stage.app.write(null, async (ctx) => ({
+  await recorder.anonymous.show().auth.resendVerification({ login: 'nuno' })
+  const tokens = await recorder.app.write(null, async (ctx) => ({
     nuno: await makeVerifyLink(ctx.db, nuno.data.id, ctx.now, ''),
     olga: await makeVerifyLink(ctx.db, olga.data.id, ctx.now, ''),
   }))
   const tokenOf = ({ url }: { readonly url: string }) => url.split('token=')[1] ?? ''
-  await stage.anonymous.show().auth.verifyEmail({ token: tokenOf(tokens.nuno), password: 'Quiet-river-7431' })
-  await stage.anonymous.api.auth.verifyEmail({ token: tokenOf(tokens.olga), password: 'Quiet-river-7431' })
+  await recorder.anonymous.show().auth.verifyEmail({ token: tokenOf(tokens.nuno), password: 'Quiet-river-7431' })
+  await recorder.anonymous.api.auth.verifyEmail({ token: tokenOf(tokens.olga), password: 'Quiet-river-7431' })
   await ines.show().registrations.list()
   await ines.show().registrations.approve({ user_id: nuno.data.id })
   await ines.api.settingsPages.savePrivacy({ can_customize_username: 'yes' })
   let nonce: string | null = null
-  const browser = stage.browser(() => nonce)
+  const browser = recorder.browser(() => nonce)
   nonce = (await browser.api.auth.login({ login: 'nuno', password: 'Quiet-river-7431' })).nonce
   await browser.show().account.changeUsername({ current_password: 'Quiet-river-7431', username: 'nuno_m' })
   await ines.show().registrations.reject({ user_id: olga.data.id, reason: 'The garden is full this year.' })

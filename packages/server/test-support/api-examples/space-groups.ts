@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const spaceGroups: Scene = async (_stage, { ines, ben }) => {
+export const spaceGroups: Recording = async (_recorder, { ines, ben }) => {
   const { data: garden } = await ines.api.spaces.bySlug({ space_slug: 'garden' })
   const { data: board } = await ines.api.spaces.bySlug({ space_slug: 'board' })
   const { space_group: outside } = await ines.show().spaceGroups.create({ title: 'Outside', description: 'Where we dig' })

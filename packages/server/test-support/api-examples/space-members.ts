@@ -1,9 +1,9 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const spaceMembers: Scene = async (stage, { ines, ben, mara, yuki }) => {
+export const spaceMembers: Recording = async (recorder, { ines, ben, mara, yuki }) => {
   await ben.show().spaceMembers.join({ space_slug: 'garden' })
   await mara.api.spaceMembers.join({ space_slug: 'garden' })
-  stage.advance(900)
+  recorder.advance(900)
   await yuki.show('A private space').spaceMembers.join({ space_slug: 'board' })
   await ines.show('A request is approved').spaceMembers.update({ space_slug: 'board', user_id: yuki.id, status: 'active' })
   await ines.show().spaceMembers.searchUsers({ q: 'yuki' })

@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const spaces: Scene = async (_stage, { ines, ben }) => {
+export const spaces: Recording = async (_recorder, { ines, ben }) => {
   const { data: garden } = await ines.show().spaces.create({
     title: 'Garden',
     description: '<p>Beds, beans and everything that grows.</p>',

@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const stream: Scene = async (stage, { ben, mara, yuki }) => {
+export const stream: Recording = async (recorder, { ben, mara, yuki }) => {
   for await (const _event of yuki.show('The beginning').stream.listen()) break
 
   let feed_id = 0
@@ -14,6 +14,6 @@ export const stream: Scene = async (stage, { ben, mara, yuki }) => {
   }
   for await (const { event } of ben.show('A notification').stream.listen()) {
     if (event === 'notification') break
-    await stage.settle()
+    await recorder.settle()
   }
 }

@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const surveys: Scene = async (stage, { ben, mara, yuki }) => {
+export const surveys: Recording = async (recorder, { ben, mara, yuki }) => {
   const { data: feed } = await ben.show('With a survey').feeds.create({
     title: 'Which Saturday?',
     message: 'When shall we dig the new bed?',
@@ -18,7 +18,7 @@ export const surveys: Scene = async (stage, { ben, mara, yuki }) => {
     },
   })
   await mara.api.surveys.vote({ feed_id: feed.id, option_slug: 'april-11' })
-  stage.advance(300)
+  recorder.advance(300)
   await yuki.show().surveys.vote({ feed_id: feed.id, option_slug: 'april-11' })
   await ben.show().surveys.voters({ feed_id: feed.id, option_slug: 'april-11' })
 }

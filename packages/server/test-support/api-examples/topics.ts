@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const topics: Scene = async (_stage, { ines, ben, mara }) => {
+export const topics: Recording = async (_recorder, { ines, ben, mara }) => {
   const { data: garden } = await ines.api.spaces.bySlug({ space_slug: 'garden' })
   const seeds = await ines.show().adminTopics.create({
     title: 'Seeds and bulbs',

@@ -1,6 +1,6 @@
-import type { Scene } from './scene.ts'
+import type { Recording } from './recording.ts'
 
-export const webhooks: Scene = async (stage, { ines, ben }) => {
+export const webhooks: Recording = async (recorder, { ines, ben }) => {
   const { id } = await ines.show().webhooks.create({
     name: 'Newsletter',
     url: 'https://hooks.example.org/community',
@@ -8,14 +8,14 @@ export const webhooks: Scene = async (stage, { ines, ben }) => {
     headers: { 'X-Source': 'community' },
   })
   await ben.api.feeds.create({ message: 'Tulips are out at the town hall.' })
-  await stage.settle()
+  await recorder.settle()
   await ines.show().webhooks.list()
   await ines.show().webhooks.one({ webhook_id: id })
   await ines.show().webhooks.update({ webhook_id: id, events: ['feed.created', 'comment.created'], retry_count: 5 })
   await ines.show().webhooks.test({ webhook_id: id })
   const { deliveries } = await ines.show().webhooks.deliveries({ webhook_id: id })
   await ines.show().webhooks.redeliver({ webhook_id: id, delivery_id: deliveries[0]?.id ?? 0 })
-  await stage.settle()
+  await recorder.settle()
   await ines.show().webhooks.rotateSecret({ webhook_id: id })
   await ines.show().webhooks.remove({ webhook_id: id })
 }

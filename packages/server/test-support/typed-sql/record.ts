@@ -14,17 +14,17 @@ const SMALL = ['--members', '4', '--spaces', '1', '--posts', '4', '--comments', 
 recordStatements()
 const files = globSync('**/*.ts', { cwd: SOURCE }).filter((file) => !PROGRAMS.test(file))
 for (const file of files) await import(resolve(SOURCE, file))
-const { playStory } = await import('../api-examples/index.ts')
-const { createStage } = await import('../api-examples/stage.ts')
+const { recordAll } = await import('../api-examples/index.ts')
+const { createRecorder } = await import('../api-examples/recorder.ts')
 const { runCommand } = await import('../../src/cli/program.ts')
 
 const useOn = async (databaseUrl: string, dataDir: string) => {
   // Each connection to PostgreSQL prepares its statements.
   const env = { LYCEUM_DATA_DIR: dataDir, LYCEUM_DATABASE_URL: databaseUrl, LYCEUM_DATABASE_POOL: '2', LYCEUM_LOG_LEVEL: 'fatal' }
-  const stage = await createStage(dataDir, env)
-  await playStory(stage)
-  await stage.app.digests.run()
-  await stage.app.close()
+  const recorder = await createRecorder(dataDir, env)
+  await recordAll(recorder)
+  await recorder.app.digests.run()
+  await recorder.app.close()
 
   const run = async (...args: string[]) => {
     let output = ''

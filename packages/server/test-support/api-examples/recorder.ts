@@ -30,7 +30,7 @@ export interface Person extends Caller {
   readonly username: string
 }
 
-export interface Stage {
+export interface Recorder {
   readonly app: App
   /** Creates an account that authenticates with an application password. */
   person(options: { username: string; displayName: string; role?: ManagerRole }): Promise<Person>
@@ -164,7 +164,7 @@ const elsewhere: Outbound = {
  * Boots the real app for the story that the examples tell: SQLite (in a fresh folder by default) unless `further` variables name another
  * database, a clock that only the story moves, a fixed secret.
  */
-export const createStage = async (dataDir = scratchFolder('examples'), further: NodeJS.ProcessEnv = {}): Promise<Stage> => {
+export const createRecorder = async (dataDir = scratchFolder('examples'), further: NodeJS.ProcessEnv = {}): Promise<Recorder> => {
   let time = new Date(START).getTime()
   const clock = { now: () => new Date(time) }
   const config = readConfig({

@@ -1,7 +1,7 @@
-import type { Person, Stage } from './stage.ts'
+import type { Person, Recorder } from './recorder.ts'
 
 /** The accounts of the examples: an administrator and three members. */
-export interface Cast {
+export interface Accounts {
   readonly ines: Person
   readonly ben: Person
   readonly mara: Person
@@ -9,4 +9,4 @@ export interface Cast {
 }
 
 /** The examples of one resource: `api` prepares data, `show()` records an example. */
-export type Scene = (stage: Stage, cast: Cast) => Promise<void>
+export type Recording = (recorder: Recorder, accounts: Accounts) => Promise<void>
