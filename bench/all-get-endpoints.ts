@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { api, type Route } from '@lyceum/contract'
 import Sqlite from 'better-sqlite3'
+import { createEndpointFixtures, type EndpointFixtures, type Person } from './endpoint-fixtures.ts'
 import { atRest, type Lyceum, type Place, startLyceum } from './server.ts'
-import { arrangeSweep, type Known, type Person } from './sweep-subjects.ts'
 
 const USAGE = `node bench/all-get-endpoints.ts --small DIR --large DIR [options]
 Asks every GET operation of a small and of a large community, as a member and as an administrator, with each order and filter and with the
@@ -41,7 +41,7 @@ interface Shape {
 const shapesOf = (route: Route) => Object.entries((route.query?.properties ?? {}) as Readonly<Record<string, Shape>>)
 
 /** The queries to send to an operation: none, each enum value, and each known value. */
-const variants = (route: Route, { query }: Known): readonly string[] => {
+const variants = (route: Route, { query }: EndpointFixtures): readonly string[] => {
   const needed = new Set((route.query as { required?: readonly string[] } | undefined)?.required ?? [])
   const encode = (name: string, value: string | number) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
   const base = [...needed].flatMap((name) => (query[name] === undefined ? [] : [encode(name, query[name])]))
@@ -53,18 +53,18 @@ const variants = (route: Route, { query }: Known): readonly string[] => {
   return ['', ...single].map((one) => [...base, one].filter(Boolean).join('&'))
 }
 
-const pathOf = ({ path }: Route, { params }: Known): string | null => {
+const pathOf = ({ path }: Route, { params }: EndpointFixtures): string | null => {
   const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
   return filled.includes('{') ? null : filled
 }
 
-const queriesOf = (known: Known, only: string): Query[] =>
+const queriesOf = (fixtures: EndpointFixtures, only: string): Query[] =>
   Object.entries(api as Record<string, Record<string, Route>>).flatMap(([resource, routes]) =>
     Object.entries(routes).flatMap(([operation, route]) => {
       const name = `${resource}.${operation}`
-      const path = pathOf(route, known)
+      const path = pathOf(route, fixtures)
       if (route.method !== 'GET' || !path || LEFT_OUT.has(name) || !name.includes(only)) return []
-      return variants(route, known).flatMap((query) => {
+      return variants(route, fixtures).flatMap((query) => {
         const pages = shapesOf(route).some(([key]) => key === 'page') ? ['', 'page=last'] : ['']
         return pages.flatMap((page) => {
           const search = [query, page].filter(Boolean).join('&')
@@ -93,18 +93,18 @@ const LAST = /"(?:last_page|total_pages)":(\d+)/
 
 interface Community {
   readonly server: Lyceum
-  readonly known: Known
+  readonly fixtures: EndpointFixtures
   /** Clears the caches of the server. */
   readonly disturb: () => void
 }
 
 /** Every second request runs with empty caches, to measure both the caches and the database. */
 const timesOf = async (
-  { server, known, disturb }: Community,
+  { server, fixtures, disturb }: Community,
   { path, who }: Query,
   times: number,
 ): Promise<{ kept: Times; fresh: Times }> => {
-  const person = known[who]
+  const person = fixtures[who]
   let asked = path
   if (path.includes('page=last')) {
     const { text } = await ask(server.base, path.replace('page=last', 'page=1'), person)
@@ -137,9 +137,9 @@ const disturber = ({ dataDir, databaseUrl }: Place) => {
 const open = async (dir: string, databaseUrl = ''): Promise<Community> => {
   const place = { dataDir: resolve(dir), databaseUrl }
   const server = await startLyceum(place)
-  const known = await arrangeSweep(place, server)
+  const fixtures = await createEndpointFixtures(place, server)
   await atRest(server)
-  return { server, known, disturb: disturber(place) }
+  return { server, fixtures, disturb: disturber(place) }
 }
 
 interface Row extends Query {
@@ -163,8 +163,8 @@ const { values } = parseArgs({
 const sweep = async (smallDir: string, largeDir: string) => {
   const small = await open(smallDir, values['small-url'])
   const large = await open(largeDir, values['large-url'])
-  const inLarge = queriesOf(large.known, values.only)
-  const inSmall = queriesOf(small.known, values.only)
+  const inLarge = queriesOf(large.fixtures, values.only)
+  const inSmall = queriesOf(small.fixtures, values.only)
   const rows: Row[] = []
   for (const [i, query] of inLarge.entries()) {
     const twin = inSmall[i] ?? query

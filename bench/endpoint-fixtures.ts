@@ -18,7 +18,7 @@ const HELPERS = 3
 const PAGE = 100
 
 /** Callers of a sweep and the values of path parameters. */
-export interface Known {
+export interface EndpointFixtures {
   readonly admin: Person
   readonly member: Person
   readonly params: Readonly<Record<string, string | number>>
@@ -84,7 +84,7 @@ const plant = async (base: string, admin: Client, busy: Person, helpers: readonl
 }
 
 /** Creates missing objects and selects the objects to request with the API. */
-export const arrangeSweep = async (place: Place, server: Lyceum): Promise<Known> => {
+export const createEndpointFixtures = async (place: Place, server: Lyceum): Promise<EndpointFixtures> => {
   const { people, isNew } = await peopleOf(place)
   const [admin, member, ...helpers] = people
   if (!admin || !member) throw new Error('nobody is there')
