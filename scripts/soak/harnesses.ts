@@ -119,7 +119,7 @@ export const HARNESSES: readonly Harness[] = [
   {
     name: 'model-based',
     shows: 'Responses match a model of the domain rules, and responses to concurrent requests match some sequential order',
-    files: [`${ROOT}/model-based/model.test.ts`],
+    files: [`${ROOT}/model-based/model-based.test.ts`],
     on: BOTH,
     times: 84,
   },
@@ -142,7 +142,7 @@ export const HARNESSES: readonly Harness[] = [
     name: 'object-permissions',
     shows:
       'Every operation on every kind of object, in every place and state, is allowed exactly for those for whom the API document allows it',
-    files: [`${ROOT}/object-permissions/objects.test.ts`],
+    files: [`${ROOT}/object-permissions/object-permissions.test.ts`],
     on: BOTH,
     times: 22,
   },
@@ -165,7 +165,7 @@ export const HARNESSES: readonly Harness[] = [
     name: 'ssrf',
     shows:
       'No URL notation, redirect or DNS response makes the server connect to a forbidden address, in any feature with outgoing requests',
-    files: [`${ROOT}/ssrf/outgoing.test.ts`, `${ROOT}/ssrf/fields.test.ts`],
+    files: [`${ROOT}/ssrf/ssrf.test.ts`, `${ROOT}/ssrf/fields.test.ts`],
     on: BOTH,
     times: 2,
   },
@@ -175,7 +175,7 @@ export const HARNESSES: readonly Harness[] = [
       'External servers that hang, respond slowly, lie or flood block nobody and learn no secret, and failed deliveries reach them once they work',
     files: [
       `${ROOT}/hostile-third-parties/webhooks.test.ts`,
-      `${ROOT}/hostile-third-parties/peers.test.ts`,
+      `${ROOT}/hostile-third-parties/hostile-third-parties.test.ts`,
       `${ROOT}/hostile-third-parties/store.test.ts`,
     ],
     on: BOTH,
