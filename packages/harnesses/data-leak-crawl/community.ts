@@ -9,10 +9,10 @@ import {
   type FeedKind,
   isInside,
   knowsCircle,
-  knowsPlace,
-  PLACES,
-  type PlaceKind,
-  runsPlace,
+  knowsLocation,
+  LOCATIONS,
+  type LocationKind,
+  runsLocation,
   type SurveyResults,
   seesComment,
   seesFeed,
@@ -62,7 +62,7 @@ export interface CanaryComment extends CommentFact {
   readonly feedId: number
 }
 export interface CanarySpace extends Space {
-  readonly place: PlaceKind
+  readonly location: LocationKind
   readonly title: string
   /** Offered in this space only, and used by its posts. */
   readonly topic: { readonly id: number; readonly slug: string }
@@ -91,8 +91,8 @@ const OPTIONS = [
 ]
 
 /** Kinds of feeds in a location; few in those where nobody can post any more. */
-const kindsIn = (place: PlaceKind): readonly FeedKind[] =>
-  place === 'outside' || place.endsWith(' published')
+const kindsIn = (location: LocationKind): readonly FeedKind[] =>
+  location === 'outside' || location.endsWith(' published')
     ? ['published', 'private', 'draft', 'scheduled', 'pending', 'spam', 'expired']
     : ['published', 'private', 'draft', 'pending']
 
@@ -128,14 +128,14 @@ export const makeCommunity = async (world: World): Promise<Community> => {
     return token
   }
 
-  const makePlace = async (place: PlaceKind): Promise<CanarySpace> => {
-    const title = hide(place, 'space', (actor) => knowsPlace(actor, place))
-    const link = hide(`link for members of ${place}`, 'link', (actor) => seesMembersLink(actor, place))
-    const off = hide(`link that is off in ${place}`, 'link', (actor) => runsPlace(actor, place))
-    const kept = hide(`extension fields of ${place}`, 'settings', (actor) => runsPlace(actor, place))
-    const shown = hide(`lock screen of ${place}`, 'lock screen', (actor) => seesLockScreen(actor, place))
-    const covered = hide(`hidden part of the lock screen of ${place}`, 'lock screen', (actor) => runsPlace(actor, place))
-    const named = hide(`topic of ${place}`, 'topic', (actor) => knowsPlace(actor, place))
+  const makeLocation = async (location: LocationKind): Promise<CanarySpace> => {
+    const title = hide(location, 'space', (actor) => knowsLocation(actor, location))
+    const link = hide(`link for members of ${location}`, 'link', (actor) => seesMembersLink(actor, location))
+    const off = hide(`link that is off in ${location}`, 'link', (actor) => runsLocation(actor, location))
+    const kept = hide(`extension fields of ${location}`, 'settings', (actor) => runsLocation(actor, location))
+    const shown = hide(`lock screen of ${location}`, 'lock screen', (actor) => seesLockScreen(actor, location))
+    const covered = hide(`hidden part of the lock screen of ${location}`, 'lock screen', (actor) => runsLocation(actor, location))
+    const named = hide(`topic of ${location}`, 'topic', (actor) => knowsLocation(actor, location))
     const { spaceModerator, spaceAdmin } = people
     const space = await makeSpace(world, { members: [author, member, left, banned], moderators: [spaceModerator], admins: [spaceAdmin] })
     const address = 'https://example.org/'
@@ -155,12 +155,12 @@ export const makeCommunity = async (world: World): Promise<Community> => {
     const lockscreen = [{ heading: shown }, { heading: covered, hidden: true }]
     await administrator.api.spaces.saveLockscreens({ space_slug: title, enabled: true, lockscreen })
     const topic = await administrator.api.adminTopics.create({ title: named, slug: named, space_ids: [space.id] })
-    return { ...space, slug: title, place, title, topic }
+    return { ...space, slug: title, location, title, topic }
   }
 
   const post = async (fact: FeedFact, space: CanarySpace | null, more: { survey?: 'never' | 'after_vote' } = {}): Promise<CanaryFeed> => {
-    const { kind, place, by } = fact
-    const name = `${more.survey ? `survey (${more.survey})` : kind} of ${by} in ${place}`
+    const { kind, location, by } = fact
+    const name = `${more.survey ? `survey (${more.survey})` : kind} of ${by} in ${location}`
     const [title, text] = [hide(name, 'feed', (actor) => seesFeed(actor, fact)), hide(name, 'feed', (actor) => seesFeed(actor, fact))]
     const survey = more.survey && { question: text, options: OPTIONS, show_results: more.survey }
     const file = new File(['%PDF-1.7 nothing'], `${hide(`file of ${name}`, 'feed', (actor) => seesFeed(actor, fact))}.pdf`)
@@ -184,7 +184,7 @@ export const makeCommunity = async (world: World): Promise<Community> => {
 
   const comment = async (feed: CanaryFeed, by: 'author' | 'member', status: CommentFact['status'], parent_id: number | null = null) => {
     const fact: CommentFact = { status, by, feed }
-    const token = hide(`${status} comment of ${by} on ${feed.kind} in ${feed.place}`, 'comment', (actor) => seesComment(actor, fact))
+    const token = hide(`${status} comment of ${by} on ${feed.kind} in ${feed.location}`, 'comment', (actor) => seesComment(actor, fact))
     const message = { comment: `Says ${token}`, media_images: [`https://example.org/${token}.png`], meta: { note: token } }
     const { data } = await people[by].api.comments.create({ feed_id: feed.id, parent_id, ...message })
     const own = { ...fact, id: data.id, feedId: feed.id }
@@ -197,14 +197,14 @@ export const makeCommunity = async (world: World): Promise<Community> => {
   /** A voter who is only visible in the results of one survey, and whose bookmark is visible to nobody. */
   const voteInSecret = async (feed: CanaryFeed, space: Space | null) => {
     const sees = (actor: ActorName) => seesResults(actor, feed, feed.survey ?? 'never', actor === 'member')
-    const name = hide(`vote in ${feed.survey} survey in ${feed.place}`, 'vote', sees, { on: ['surveys.voters'], name: true })
+    const name = hide(`vote in ${feed.survey} survey in ${feed.location}`, 'vote', sees, { on: ['surveys.voters'], name: true })
     const voter = await world.member({ displayName: name })
-    const place = { user_id: voter.id, space_id: space?.id ?? 0 }
+    const location = { user_id: voter.id, space_id: space?.id ?? 0 }
     await world.app.write(null, async ({ db, now }) => {
       if (space)
         await db
           .insertInto('space_members')
-          .values({ ...place, joined_at: now, updated_at: now })
+          .values({ ...location, joined_at: now, updated_at: now })
           .execute()
     })
     await voter.api.surveys.vote({ feed_id: feed.id, option_slug: 'b' })
@@ -219,24 +219,24 @@ export const makeCommunity = async (world: World): Promise<Community> => {
   /** Text of an author that a moderator removed, with the reason. */
   const edit = async (feed: CanaryFeed) => {
     const [was, why] = ['what was edited out', 'why it was edited'].map((what) =>
-      hide(`${what} of ${feed.kind} in ${feed.place}`, 'history', (actor) => seesFeedHistory(actor, feed)),
+      hide(`${what} of ${feed.kind} in ${feed.location}`, 'history', (actor) => seesFeedHistory(actor, feed)),
     ) as [string, string]
     await author.api.feeds.update({ feed_id: feed.id, meta: { was } })
     await administrator.api.feeds.update({ feed_id: feed.id, meta: { was: null }, reason: why })
   }
 
-  const furnish = async (place: PlaceKind, space: CanarySpace | null) => {
+  const furnish = async (location: LocationKind, space: CanarySpace | null) => {
     const own: CanaryFeed[] = []
-    for (const kind of kindsIn(place)) own.push(await post({ kind, place, by: 'author' }, space))
+    for (const kind of kindsIn(location)) own.push(await post({ kind, location, by: 'author' }, space))
     for (const feed of own.filter(({ kind }) => kind === 'published')) await edit(feed)
-    if (space && place.endsWith('published')) {
+    if (space && location.endsWith('published')) {
       for (const by of ['left', 'banned'] as const) {
-        for (const kind of ['published', 'private'] as const) own.push(await post({ kind, place, by }, space))
+        for (const kind of ['published', 'private'] as const) own.push(await post({ kind, location, by }, space))
       }
     }
-    if (kindsIn(place).includes('spam')) {
+    if (kindsIn(location).includes('spam')) {
       for (const survey of ['never', 'after_vote'] as const) {
-        const feed = await post({ kind: 'published', place, by: 'author' }, space, { survey })
+        const feed = await post({ kind: 'published', location, by: 'author' }, space, { survey })
         await voteInSecret(feed, space)
         await member.api.surveys.vote({ feed_id: feed.id, option_slug: 'a' })
         own.push(feed)
@@ -269,18 +269,18 @@ export const makeCommunity = async (world: World): Promise<Community> => {
     })
     if (!space) return
     const joiner = await world.member({
-      displayName: hide(`who joined ${place}`, 'membership', (actor) => isInside(actor, place), { name: true }),
+      displayName: hide(`who joined ${location}`, 'membership', (actor) => isInside(actor, location), { name: true }),
     })
     await joiner.api.spaceMembers.join({ space_slug: space.slug })
   }
 
-  const close = async ({ id, slug, place }: CanarySpace) => {
-    const [privacy, status] = place.split(' ') as ['public', 'draft']
+  const close = async ({ id, slug, location }: CanarySpace) => {
+    const [privacy, status] = location.split(' ') as ['public', 'draft']
     for (const who of [left, banned]) {
       if (who === left) await left.api.spaceMembers.leave({ space_slug: slug })
       else await administrator.api.spaceMembers.ban({ space_slug: slug, user_id: banned.id })
     }
-    const displayName = hide(`who waits for ${place}`, 'membership', (actor) => runsPlace(actor, place), { name: true })
+    const displayName = hide(`who waits for ${location}`, 'membership', (actor) => runsLocation(actor, location), { name: true })
     for (const who of [people.pending, await world.member({ displayName })]) {
       await administrator.api.spaceMembers.add({ space_slug: slug, user_id: who.id, status: 'pending' })
     }
@@ -294,9 +294,9 @@ export const makeCommunity = async (world: World): Promise<Community> => {
   })
   await people.pending.api.followers.follow({ username: 'author' })
 
-  for (const place of PLACES) {
-    const space = place === 'outside' ? null : await makePlace(place)
-    await furnish(place, space)
+  for (const location of LOCATIONS) {
+    const space = location === 'outside' ? null : await makeLocation(location)
+    await furnish(location, space)
     if (space) spaces.push(space)
   }
   const schools = await makeCourses(world, people, hide)

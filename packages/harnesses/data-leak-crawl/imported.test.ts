@@ -31,22 +31,22 @@ const newWorld = async () => {
 
 /** An archive of a community with spaces of every kind. */
 const archive = async (): Promise<Source> => {
-  const place = join(mkdtempSync(join(inject('scratch'), 'crawl-')), 'archive')
+  const location = join(mkdtempSync(join(inject('scratch'), 'crawl-')), 'archive')
   const world = await newWorld()
   await makeCommunity(world)
-  await exportCommunity(world.app.services, { place })
-  return openSource('lyceum', place, {})
+  await exportCommunity(world.app.services, { place: location })
+  return openSource('lyceum', location, {})
 }
 
 const said = (what: string) => `What ${what} says is meant for few people only`
-const PLACES = ['public', 'private', 'secret'] as const
+const PRIVACIES = ['public', 'private', 'secret'] as const
 
 /** A site of the original with a space and a course of every privacy. */
 const site = (): Source =>
   smallSite({
     fcom_spaces: [
-      ...PLACES.map((privacy, i) => ({ id: i + 1, privacy, title: `The ${privacy} space of the garden`, slug: `${privacy}-space` })),
-      ...PLACES.map((privacy, i) => ({
+      ...PRIVACIES.map((privacy, i) => ({ id: i + 1, privacy, title: `The ${privacy} space of the garden`, slug: `${privacy}-space` })),
+      ...PRIVACIES.map((privacy, i) => ({
         id: i + 11,
         type: 'course',
         privacy,
@@ -54,9 +54,9 @@ const site = (): Source =>
         slug: `${privacy}-course`,
       })),
     ],
-    fcom_space_user: PLACES.map((_, i) => ({ space_id: i + 1, user_id: 1, role: 'admin' })),
+    fcom_space_user: PRIVACIES.map((_, i) => ({ space_id: i + 1, user_id: 1, role: 'admin' })),
     fcom_posts: [
-      ...PLACES.flatMap((privacy, i) =>
+      ...PRIVACIES.flatMap((privacy, i) =>
         ['published', 'draft'].map((status, j) => ({
           id: i * 2 + j + 1,
           space_id: i + 1,
@@ -66,7 +66,7 @@ const site = (): Source =>
           slug: `${status}-in-${privacy}`,
         })),
       ),
-      ...PLACES.flatMap((privacy, i) => [
+      ...PRIVACIES.flatMap((privacy, i) => [
         { id: 20 + i, type: 'course_section', space_id: i + 11, title: 'One', slug: `one-${i}`, priority: 1 },
         {
           ...{ id: 30 + i, type: 'course_lesson', space_id: i + 11, parent_id: 20 + i, title: `Lesson ${i}`, slug: `lesson-${i}` },
@@ -74,15 +74,15 @@ const site = (): Source =>
         },
       ]),
     ],
-    fcom_post_comments: PLACES.map((privacy, i) => ({ id: i + 1, post_id: i * 2 + 1, message: said(`the comment in ${privacy}`) })),
+    fcom_post_comments: PRIVACIES.map((privacy, i) => ({ id: i + 1, post_id: i * 2 + 1, message: said(`the comment in ${privacy}`) })),
   })
 
-const { LYCEUM_CRAWL_SOURCE: name, LYCEUM_CRAWL_PLACE: place, LYCEUM_CRAWL_UPLOADS: uploads } = process.env
+const { LYCEUM_CRAWL_SOURCE: name, LYCEUM_CRAWL_PLACE: location, LYCEUM_CRAWL_UPLOADS: uploads } = process.env
 const SOURCES: readonly (readonly [name: string, open: () => Promise<Source>, sorts: readonly string[]])[] = [
   ['an archive', archive, ['feed', 'comment', 'space', 'course', 'lesson', 'address']],
   ['a site of the original', async () => site(), ['feed', 'comment', 'space', 'course', 'lesson', 'address']],
-  ...(name && place
-    ? [[place, () => openSource(name as SourceName, place, uploads ? { uploads } : {}), ['feed', 'comment', 'address']] as const]
+  ...(name && location
+    ? [[location, () => openSource(name as SourceName, location, uploads ? { uploads } : {}), ['feed', 'comment', 'address']] as const]
     : []),
 ]
 

@@ -4,7 +4,7 @@ import type { Member, World } from '#test/world.ts'
 import type { CanaryComment, CanaryFeed, CanarySpace, Community, Secret } from './community.ts'
 import type { Fault } from './crawl.ts'
 import { createNeedles } from './needles.ts'
-import { type ActorName, type CourseKind, type FeedKind, knowsPlace, type PlaceKind, seesCourse, seesFeed } from './rules.ts'
+import { type ActorName, type CourseKind, type FeedKind, knowsLocation, type LocationKind, seesCourse, seesFeed } from './rules.ts'
 import type { CanaryCourse } from './schools.ts'
 
 /** How many visible posts, and how many search terms, are asked for. */
@@ -14,7 +14,7 @@ const WORDS = 24
 type Row = Readonly<Record<string, string | number | null>>
 
 /** For outsiders, all spaces are like one of these. */
-const placeOf = ({ privacy, status }: Row): PlaceKind => {
+const locationOf = ({ privacy, status }: Row): LocationKind => {
   if (status === 'draft' || privacy === 'secret') return 'secret published'
   return privacy === 'private' ? 'private published' : 'public published'
 }
@@ -53,11 +53,11 @@ export const readImported = async (world: World, people: { readonly outsider: Me
       id: Number(row['id']),
       slug: String(row['slug']),
       title: String(row['title']),
-      place: placeOf(row),
+      location: locationOf(row),
       topic: { id: Number(topic?.['id'] ?? 1), slug: String(topic?.['slug'] ?? 'x') },
     } as CanarySpace
   })
-  const placeBySpace = new Map(spaces.map(({ id, place }) => [id, place]))
+  const locationBySpace = new Map(spaces.map(({ id, location }) => [id, location]))
 
   const courseRows = await rows('courses')
   const courses = new Map(courseRows.map((row) => [row['id'], row]))
@@ -75,12 +75,12 @@ export const readImported = async (world: World, people: { readonly outsider: Me
   const allFeeds = feedRows.flatMap((row): (CanaryFeed & { readonly row: Row })[] => {
     const lesson = lessons.get(row['lesson_id'])
     if (row['lesson_id'] !== null && lesson && isOpen(lesson, courses.get(lesson['course_id']))) return []
-    const place =
+    const location =
       row['lesson_id'] !== null
         ? 'secret published'
         : row['space_id'] === null
           ? 'outside'
-          : (placeBySpace.get(Number(row['space_id'])) ?? 'secret published')
+          : (locationBySpace.get(Number(row['space_id'])) ?? 'secret published')
     const media = mediaOfFeed.get(row['id'])?.['id']
     return [
       {
@@ -88,7 +88,7 @@ export const readImported = async (world: World, people: { readonly outsider: Me
         slug: String(row['slug']),
         title: String(row['title']),
         kind: kindOf(row),
-        place,
+        location,
         by: 'author',
         ...surveyOf(row),
         ...(typeof media === 'number' && { media }),
@@ -108,7 +108,7 @@ export const readImported = async (world: World, people: { readonly outsider: Me
   // ---- what everybody may read, then what they may not
   for (const { row } of visible) show(text(row['title'], row['message'], row['message_rendered'], row['meta']))
   for (const row of commentRows) if (shownComment(row)) show(text(row['message'], row['message_rendered']))
-  for (const row of spaceRows) if (knowsPlace('outsider', placeOf(row))) show(text(row['title'], row['description']))
+  for (const row of spaceRows) if (knowsLocation('outsider', locationOf(row))) show(text(row['title'], row['description']))
   for (const row of courseRows) if (seen(row)) show(text(row['title'], row['description'], row['content'], row['settings']))
   for (const row of lessonRows)
     if (seen(courses.get(row['course_id']))) show(text(row['title'], isOpen(row, courses.get(row['course_id'])) ? row['content'] : ''))
@@ -121,15 +121,15 @@ export const readImported = async (world: World, people: { readonly outsider: Me
     counts.texts += 1
     if (!hide(String(value ?? ''), secret(of, sort))) counts.short += 1
   }
-  for (const { row, place, kind, id } of hidden) {
-    for (const name of ['title', 'message']) if (row[name]) conceal(row[name], `${name} of ${kind} feed ${id} in ${place}`, 'feed')
+  for (const { row, location, kind, id } of hidden) {
+    for (const name of ['title', 'message']) if (row[name]) conceal(row[name], `${name} of ${kind} feed ${id} in ${location}`, 'feed')
     const key = mediaOfFeed.get(id)?.['key']
     if (key) hideWord(String(key), secret(`file of feed ${id}`, 'feed'))
   }
   for (const row of commentRows)
     if (!shownComment(row) && feedById.has(Number(row['post_id']))) conceal(row['message'], `comment ${row['id']}`, 'comment')
   for (const row of spaceRows)
-    if (!knowsPlace('outsider', placeOf(row)))
+    if (!knowsLocation('outsider', locationOf(row)))
       for (const name of ['title', 'description']) if (row[name]) conceal(row[name], `${name} of space ${row['slug']}`, 'space')
   for (const row of courseRows)
     if (!seen(row))
@@ -209,7 +209,7 @@ export const visitPages = async (world: World, community: Community, who: Member
     await visit(path)
   // Guests may know of what every member sees.
   const feeds = new Set(community.feeds.filter((feed) => !seesFeed('outsider', feed)).map(({ id }) => id))
-  const spaces = new Set(community.spaces.filter(({ place }) => !knowsPlace('outsider', place)).map(({ id }) => id))
+  const spaces = new Set(community.spaces.filter(({ location }) => !knowsLocation('outsider', location)).map(({ id }) => id))
   const courses = new Set(community.courses.filter(({ kind }) => !seesCourse('outsider', kind)).map(({ id }) => id))
   const moved = await world.app.services.database.read.selectFrom('redirects').selectAll().execute()
   for (const { path, feed_id, space_id, course_id } of moved) {

@@ -1,7 +1,16 @@
 import { api, type Route } from '@lyceum/contract'
 import { SOAK } from '#test/scale.ts'
 import type { CanaryComment, CanaryFeed, CanarySpace, Community } from './community.ts'
-import { type ActorName, knowsPlace, runsCourse, seesComment, seesCommentHistory, seesCourse, seesFeed, seesFeedHistory } from './rules.ts'
+import {
+  type ActorName,
+  knowsLocation,
+  runsCourse,
+  seesComment,
+  seesCommentHistory,
+  seesCourse,
+  seesFeed,
+  seesFeedHistory,
+} from './rules.ts'
 import type { CanaryCourse, CanaryLesson } from './schools.ts'
 
 /** One request of the crawl. */
@@ -49,7 +58,7 @@ const spaceTargets = (
   { spaces }: Community,
   of: (space: CanarySpace) => Record<string, string>,
   missing: Record<string, string>,
-): Target[] => spaces.map((space) => ({ params: of(space), missing, exists: (actor) => knowsPlace(actor, space.place) }))
+): Target[] => spaces.map((space) => ({ params: of(space), missing, exists: (actor) => knowsLocation(actor, space.location) }))
 
 const courseTargets = (
   { courses }: Community,

@@ -20,7 +20,7 @@ export type ActorName = (typeof ACTORS)[number]
  * Each actor's relation to a location, in the order above: `-` hidden, `k` known by name, `r` readable, `f` readable as a follower of the
  * author, `m` member, `M` moderator, `A` admin, `S` staff of the whole community.
  */
-const STANDINGS = {
+const ACCESS_LEVELS = {
   outside: '- r f r r r r r r r r S A',
   'public published': '- r r r r r r m m M A S A',
   'private published': '- k k k k k k m m M A S A',
@@ -29,11 +29,12 @@ const STANDINGS = {
   'public draft': '- - - - - - - - - M A S A',
   'secret draft': '- - - - - - - - - M A S A',
 } as const
-export type PlaceKind = keyof typeof STANDINGS
-export const PLACES = Object.keys(STANDINGS) as PlaceKind[]
+export type LocationKind = keyof typeof ACCESS_LEVELS
+export const LOCATIONS = Object.keys(ACCESS_LEVELS) as LocationKind[]
 
-type Standing = '-' | 'k' | 'r' | 'f' | 'm' | 'M' | 'A' | 'S'
-export const standing = (actor: ActorName, place: PlaceKind): Standing => STANDINGS[place].split(' ')[ACTORS.indexOf(actor)] as Standing
+type AccessLevel = '-' | 'k' | 'r' | 'f' | 'm' | 'M' | 'A' | 'S'
+export const accessLevel = (actor: ActorName, location: LocationKind): AccessLevel =>
+  ACCESS_LEVELS[location].split(' ')[ACTORS.indexOf(actor)] as AccessLevel
 
 /** Who sees a feed of another author, by their relation to its location. Authors see their own feeds wherever they have access. */
 const FEEDS = {
@@ -50,16 +51,16 @@ export type FeedKind = keyof typeof FEEDS
 const READS = 'r f m M A S'
 const DECIDES = 'M A S'
 const RUNS = 'A'
-const among = (actor: ActorName, place: PlaceKind, standings: string) => standings.split(' ').includes(standing(actor, place))
+const among = (actor: ActorName, location: LocationKind, levels: string) => levels.split(' ').includes(accessLevel(actor, location))
 
 export interface FeedFact {
   readonly kind: FeedKind
-  readonly place: PlaceKind
+  readonly location: LocationKind
   readonly by: ActorName
 }
 
-export const seesFeed = (actor: ActorName, { kind, place, by }: FeedFact): boolean =>
-  among(actor, place, FEEDS[kind]) || (actor === by && among(actor, place, READS))
+export const seesFeed = (actor: ActorName, { kind, location, by }: FeedFact): boolean =>
+  among(actor, location, FEEDS[kind]) || (actor === by && among(actor, location, READS))
 
 /** Only published feeds that have not expired are listed. */
 export const isListed = ({ kind }: FeedFact): boolean => kind === 'published' || kind === 'private'
@@ -71,26 +72,26 @@ export interface CommentFact {
 }
 
 export const seesComment = (actor: ActorName, { status, by, feed }: CommentFact): boolean =>
-  seesFeed(actor, feed) && (status === 'published' || actor === by || among(actor, feed.place, DECIDES))
+  seesFeed(actor, feed) && (status === 'published' || actor === by || among(actor, feed.location, DECIDES))
 
 /** Earlier versions of an edited feed: for its author, and for moderators of feeds or comments there. */
 export const seesFeedHistory = (actor: ActorName, feed: FeedFact): boolean =>
-  seesFeed(actor, feed) && (actor === feed.by || among(actor, feed.place, 'M A'))
+  seesFeed(actor, feed) && (actor === feed.by || among(actor, feed.location, 'M A'))
 export const seesCommentHistory = (actor: ActorName, comment: CommentFact): boolean =>
-  seesComment(actor, comment) && (actor === comment.by || among(actor, comment.feed.place, DECIDES))
+  seesComment(actor, comment) && (actor === comment.by || among(actor, comment.feed.location, DECIDES))
 
 export type SurveyResults = 'never' | 'after_vote' | 'always'
 export const seesResults = (actor: ActorName, feed: FeedFact, shown: SurveyResults, voted: boolean): boolean =>
   seesFeed(actor, feed) &&
-  (actor === feed.by || among(actor, feed.place, DECIDES) || shown === 'always' || (shown === 'after_vote' && voted))
+  (actor === feed.by || among(actor, feed.location, DECIDES) || shown === 'always' || (shown === 'after_vote' && voted))
 
-export const knowsPlace = (actor: ActorName, place: PlaceKind): boolean => standing(actor, place) !== '-'
-export const isInside = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, 'm M A S')
-export const runsPlace = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, RUNS)
+export const knowsLocation = (actor: ActorName, location: LocationKind): boolean => accessLevel(actor, location) !== '-'
+export const isInside = (actor: ActorName, location: LocationKind): boolean => among(actor, location, 'm M A S')
+export const runsLocation = (actor: ActorName, location: LocationKind): boolean => among(actor, location, RUNS)
 /** Lock screens: for those who are locked out, and for those who configure them. */
-export const seesLockScreen = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, 'k A')
+export const seesLockScreen = (actor: ActorName, location: LocationKind): boolean => among(actor, location, 'k A')
 /** Links for members: for members of the space, and for those who configure them. Staff are not members. */
-export const seesMembersLink = (actor: ActorName, place: PlaceKind): boolean => among(actor, place, 'm M A')
+export const seesMembersLink = (actor: ActorName, location: LocationKind): boolean => among(actor, location, 'm M A')
 /** Private profiles: for their owner, followers and staff. */
 export const knowsCircle = (actor: ActorName): boolean =>
   ['author', 'follower', 'globalModerator', 'administrator', 'elsewhere'].includes(actor)

@@ -3,7 +3,7 @@ import { listen, type ReceivedEvent } from '#test/sse-client.ts'
 import type { World } from '#test/world.ts'
 import { type Community, TOKEN } from './community.ts'
 import type { Fault } from './crawl.ts'
-import { ACTORS, type ActorName, knowsPlace, seesComment, seesFeed } from './rules.ts'
+import { ACTORS, type ActorName, knowsLocation, seesComment, seesFeed } from './rules.ts'
 
 type Person = Exclude<ActorName, 'anonymous'>
 
@@ -37,7 +37,7 @@ const wrongWith = (community: Community, as: ActorName, heard: ReceivedEvent): s
   if (event === 'space') {
     const space = community.spaces.find(({ id }) => id === data.space_id)
     // Deletions of spaces are announced only to those who certainly knew them.
-    return data.action === 'deleted' || (space && !knowsPlace(as, space.place)) ? `tells of the space ${space?.place}` : null
+    return data.action === 'deleted' || (space && !knowsLocation(as, space.location)) ? `tells of the space ${space?.location}` : null
   }
   const feed = community.feeds.find(({ id }) => id === data.feed_id)
   if (!feed) return null
@@ -45,7 +45,7 @@ const wrongWith = (community: Community, as: ActorName, heard: ReceivedEvent): s
   // A hidden feed counts as one that the actor would see if it were published.
   const shown =
     event === 'feed' && hidden ? { ...feed, kind: feed.kind === 'private' ? ('private' as const) : ('published' as const) } : feed
-  if (!seesFeed(as, shown)) return `tells of the ${feed.kind} feed of ${feed.by} in ${feed.place}`
+  if (!seesFeed(as, shown)) return `tells of the ${feed.kind} feed of ${feed.by} in ${feed.location}`
   const comment = 'comment_id' in data && data.comment_id ? community.comments.find(({ id }) => id === data.comment_id) : undefined
   if (!comment || (event === 'comment' && hidden)) return null
   if (event === 'comment' && data.action === 'deleted') return as === 'author' ? null : 'tells of a deleted comment'
@@ -82,7 +82,7 @@ export const listenToAll = async (world: World, community: Community, pretend: (
     }
     const told = new Set(heard.flatMap(({ event, data }) => (event === 'feed' && data.action !== 'hidden' ? data.feed_id : [])))
     for (const feed of community.feeds.filter((one) => seesFeed(as, one) && !told.has(one.id)))
-      faults.push({ actor: name, request: '/stream', what: `is silent about the ${feed.kind} feed of ${feed.by} in ${feed.place}` })
+      faults.push({ actor: name, request: '/stream', what: `is silent about the ${feed.kind} feed of ${feed.by} in ${feed.location}` })
     const comments = new Set(
       heard.flatMap(({ event, data }) => (event === 'comment' && data.action === 'published' ? data.comment_id : [])),
     )
