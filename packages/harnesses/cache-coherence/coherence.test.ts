@@ -3,9 +3,9 @@ import { report, SOAK } from '#test/scale.ts'
 import { runText } from '../../server/src/db/index.ts'
 import { dialect, freshEnv, removeEnv } from '../fuzz/environment.ts'
 import type { FuzzRequest } from '../fuzz/requests.ts'
-import { createPair, type KeepingPair } from './pair.ts'
+import { type CachingPair, createPair } from './pair.ts'
 import { compareColumns, nameOf, otherColumns, RULE_COLUMNS, type RuleColumn, readsOf, withoutColumn } from './rule-columns.ts'
-import { compareKept, type Stale } from './run.ts'
+import { compareCached, type Stale } from './run.ts'
 
 /** Fewer where each takes longer. */
 const REQUESTS = SOAK > 1 ? 900 * SOAK : dialect === 'sqlite' ? 120 : 60
@@ -31,7 +31,7 @@ const openPair = async (seed: number) => {
 let shared: Awaited<ReturnType<typeof openPair>> | undefined
 afterAll(() => shared?.close())
 
-const withPair = async <T>(seed: number, work: (pair: KeepingPair) => Promise<T>): Promise<T> => {
+const withPair = async <T>(seed: number, work: (pair: CachingPair) => Promise<T>): Promise<T> => {
   if (SOAK === 1) {
     shared ??= await openPair(seed)
     return work(shared.pair)
@@ -47,7 +47,7 @@ const withPair = async <T>(seed: number, work: (pair: KeepingPair) => Promise<T>
 /** Generated reads, of which those that succeed are repeated after each change of a column. */
 const READS = SOAK > 1 ? 400 : 150
 let known: readonly FuzzRequest[] | undefined
-const readsFrom = async (pair: KeepingPair) => {
+const readsFrom = async (pair: CachingPair) => {
   const reads = known ?? (await readsOf(pair, SEED, READS))
   if (SOAK === 1) known = reads
   return reads
@@ -115,7 +115,7 @@ test(
     const sums = { writes: 0, compared: 0, 'from memory': 0, stale: 0 }
     for (let from = 0; from < REQUESTS; from += AT_ONE) {
       const seed = SEED + from / AT_ONE
-      const found = await withPair(seed, (pair) => compareKept(pair, { requests: Math.min(AT_ONE, REQUESTS - from), seed }))
+      const found = await withPair(seed, (pair) => compareCached(pair, { requests: Math.min(AT_ONE, REQUESTS - from), seed }))
       expect(told(found.stale)).toBe('')
       expect(found.hits).toBeGreaterThan(found.compared)
       sums.writes += found.writes
@@ -144,7 +144,7 @@ test(
         expect(triggers.length).toBeGreaterThan(20)
         for (const { name, place } of triggers) await runText(db, `drop trigger ${name}${place}`, [])
       })
-      return compareKept(pair, { requests: 600, seed: SEED, most: 1, only: isAboutFeeds })
+      return compareCached(pair, { requests: 600, seed: SEED, most: 1, only: isAboutFeeds })
     })
     expect(found.stale).toHaveLength(1)
   },

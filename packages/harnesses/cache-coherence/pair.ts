@@ -14,10 +14,10 @@ const COMMON = {
 }
 
 /** Two servers on one database in this process: one with caches, the other without. */
-export interface KeepingPair {
+export interface CachingPair {
   readonly community: Community
-  keeping(request: FuzzRequest): Promise<FuzzAnswer>
-  forgetting(request: FuzzRequest): Promise<FuzzAnswer>
+  cached(request: FuzzRequest): Promise<FuzzAnswer>
+  uncached(request: FuzzRequest): Promise<FuzzAnswer>
   /** Advances the clock, runs the jobs, and repairs accounts broken by the requests. */
   rest(seconds: number): Promise<void>
   /** Number of cache hits. */
@@ -25,7 +25,7 @@ export interface KeepingPair {
   close(): Promise<void>
 }
 
-export const createPair = async (env: Readonly<Record<string, string>>, seed: number): Promise<KeepingPair> => {
+export const createPair = async (env: Readonly<Record<string, string>>, seed: number): Promise<CachingPair> => {
   let time = START
   const clock = { now: () => new Date(time) }
   const settings = { ...env, ...COMMON }
@@ -46,8 +46,8 @@ export const createPair = async (env: Readonly<Record<string, string>>, seed: nu
   ] as const
   return {
     community,
-    keeping: senders[0].send,
-    forgetting: senders[1].send,
+    cached: senders[0].send,
+    uncached: senders[1].send,
     rest: async (seconds) => {
       time += seconds * 1000
       await worker.runPending()

@@ -5,7 +5,7 @@ import { triggerName, triggerOf } from '../../server/src/db/sqlite/change-detect
 import { comparable, parting } from '../differential/answers.ts'
 import { type FuzzRequest, pathOf } from '../fuzz/requests.ts'
 import { generateRequests } from '../kit/generated-requests.ts'
-import type { KeepingPair } from './pair.ts'
+import type { CachingPair } from './pair.ts'
 
 export interface Column {
   readonly table: string
@@ -26,7 +26,7 @@ export const RULE_COLUMNS: readonly RuleColumn[] = CACHE_TAG_RULES.flatMap(({ ta
 export const nameOf = ({ table, column }: Column): string => `${table}.${column}`
 
 /** The other columns of the tables whose rules name columns. */
-export const otherColumns = async ({ community }: KeepingPair): Promise<readonly Column[]> => {
+export const otherColumns = async ({ community }: CachingPair): Promise<readonly Column[]> => {
   const named = new Set(RULE_COLUMNS.map(nameOf))
   const limited = new Set(RULE_COLUMNS.map(({ table }) => table))
   const tables = await listTables(community.app.services.database.read)
@@ -50,7 +50,7 @@ interface Stored {
 }
 
 /** Changes the column in all rows; returns the values before, or null if no other value is accepted. */
-const change = async ({ community }: KeepingPair, target: Column): Promise<readonly Stored[] | null> => {
+const change = async ({ community }: CachingPair, target: Column): Promise<readonly Stored[] | null> => {
   const { table, column } = target
   const { database } = community.app.services
   const read = (db: Db) => runText<Stored>(db, `select id, ${column} as value from ${table} order by id`, [])
@@ -69,7 +69,7 @@ const change = async ({ community }: KeepingPair, target: Column): Promise<reado
   return null
 }
 
-const restore = ({ community }: KeepingPair, { table, column }: Column, before: readonly Stored[]) =>
+const restore = ({ community }: CachingPair, { table, column }: Column, before: readonly Stored[]) =>
   community.app.services.database.write(async (db) => {
     for (const { id, value } of before) await runText(db, `update ${table} set ${column} = $1 where id = $2`, [value, id])
   })
@@ -83,8 +83,8 @@ export interface ColumnRun {
 }
 
 /** Reads of every operation, as a member and as an administrator, that answer with data. */
-export const readsOf = async (pair: KeepingPair, seed: number, requests: number): Promise<readonly FuzzRequest[]> => {
-  const { community, keeping } = pair
+export const readsOf = async (pair: CachingPair, seed: number, requests: number): Promise<readonly FuzzRequest[]> => {
+  const { community, cached } = pair
   await pair.rest(60)
   const { source } = generateRequests(community, createRandom(seed))
   const next = source(({ method }) => method === 'GET')
@@ -92,7 +92,7 @@ export const readsOf = async (pair: KeepingPair, seed: number, requests: number)
   for (let n = 0; n < requests; n++) {
     const made = next()
     const read = { ...made, headers: {}, session: false, role: n % 2 === 0 ? ('member' as const) : ('administrator' as const) }
-    const answer = await keeping(read)
+    const answer = await cached(read)
     const isJson = /json/.test(String(answer.headers['content-type']))
     if (isJson && answer.status === 200) reads.set(`${read.role} ${pathOf(read)}`, read)
   }
@@ -100,26 +100,26 @@ export const readsOf = async (pair: KeepingPair, seed: number, requests: number)
 }
 
 /** Changes one column at a time, past the API, and compares cached with uncached reads. */
-export const compareColumns = async (pair: KeepingPair, columns: readonly Column[], reads: readonly FuzzRequest[]): Promise<ColumnRun> => {
+export const compareColumns = async (pair: CachingPair, columns: readonly Column[], reads: readonly FuzzRequest[]): Promise<ColumnRun> => {
   const stale = new Map<string, string>()
   const unchanged: string[] = []
   let compared = 0
   // The figures of /members/top-contributors follow from points, which these writes do not change.
   const same: FuzzRequest[] = []
-  for (const read of reads) if (comparable(await pair.keeping(read)) === comparable(await pair.forgetting(read))) same.push(read)
+  for (const read of reads) if (comparable(await pair.cached(read)) === comparable(await pair.uncached(read))) same.push(read)
   for (const target of columns) {
     // Cached, so that the change has something to invalidate.
-    for (const read of same) await pair.keeping(read)
+    for (const read of same) await pair.cached(read)
     const before = await change(pair, target)
     if (!before) {
       unchanged.push(nameOf(target))
       continue
     }
     for (const read of same) {
-      const [kept, made] = [comparable(await pair.keeping(read)), comparable(await pair.forgetting(read))]
+      const [fromCache, made] = [comparable(await pair.cached(read)), comparable(await pair.uncached(read))]
       compared += 1
-      if (kept === made) continue
-      stale.set(nameOf(target), `${read.role} ${pathOf(read)}: ${parting(kept, made)}`)
+      if (fromCache === made) continue
+      stale.set(nameOf(target), `${read.role} ${pathOf(read)}: ${parting(fromCache, made)}`)
       break
     }
     await restore(pair, target, before)
@@ -128,7 +128,7 @@ export const compareColumns = async (pair: KeepingPair, columns: readonly Column
 }
 
 /** Runs `work` while a rule of SQLite does not name the column. */
-export const withoutColumn = async <T>({ community }: KeepingPair, { rule, column }: RuleColumn, work: () => Promise<T>): Promise<T> => {
+export const withoutColumn = async <T>({ community }: CachingPair, { rule, column }: RuleColumn, work: () => Promise<T>): Promise<T> => {
   const changed = CACHE_TAG_RULES[rule]
   const event = changed?.on.findIndex((on) => on.startsWith(UPDATE_OF)) ?? -1
   const named = changed?.on[event]?.slice(UPDATE_OF.length).split(', ')

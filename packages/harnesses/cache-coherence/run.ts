@@ -4,7 +4,7 @@ import { comparable, parting } from '../differential/answers.ts'
 import { type FuzzRequest, pathOf } from '../fuzz/requests.ts'
 import { asCurl } from '../fuzz/shrink.ts'
 import { generateRequests } from '../kit/generated-requests.ts'
-import type { KeepingPair } from './pair.ts'
+import type { CachingPair } from './pair.ts'
 
 /** Reads repeated after each successful write. */
 const AFTER_EACH = SOAK > 1 ? 12 : 6
@@ -46,9 +46,9 @@ export interface Options {
 }
 
 /** Reads cached data before, during and after writes, and compares it with an uncached server. */
-export const compareKept = async (pair: KeepingPair, { requests, seed, only, most = MOST_FAULTS }: Options): Promise<CacheRun> => {
+export const compareCached = async (pair: CachingPair, { requests, seed, only, most = MOST_FAULTS }: Options): Promise<CacheRun> => {
   const random = createRandom(seed)
-  const { community, keeping, forgetting } = pair
+  const { community, cached, uncached } = pair
   const { root, source, served } = generateRequests(community, random, { only })
   const nextRead = source(({ method }) => method === 'GET')
   const nextWrite = source(({ method }) => method !== 'GET')
@@ -71,16 +71,16 @@ export const compareKept = async (pair: KeepingPair, { requests, seed, only, mos
 
   const compare = async (turn: number, reads: readonly FuzzRequest[], after: string) => {
     for (const read of reads) {
-      const [kept, made] = [comparable(await keeping(read)), comparable(await forgetting(read))]
+      const [fromCache, made] = [comparable(await cached(read)), comparable(await uncached(read))]
       counts.compared += 1
-      if (kept !== made) stale.push({ turn, read: asCurl(read, root), after, where: parting(kept, made) })
+      if (fromCache !== made) stale.push({ turn, read: asCurl(read, root), after, where: parting(fromCache, made) })
       if (stale.length >= most) return
     }
   }
 
   /** Sends a request to the caching server; returns whether it changed something. */
   const send = async (request: FuzzRequest): Promise<{ done: boolean; text: string }> => {
-    const answer = await keeping(request)
+    const answer = await cached(request)
     const { operation, method } = await served(answer)
     const done = operation?.success.includes(answer.status) === true && request.method !== 'HEAD'
     const isJson = /json/.test(String(answer.headers['content-type']))
@@ -92,7 +92,7 @@ export const compareKept = async (pair: KeepingPair, { requests, seed, only, mos
 
   for (let turn = 0; turn < requests && stale.length < most; turn++) {
     if (turn % REST_EVERY === 0) {
-      await Promise.all([pair.rest(random.int(MOST_REST_S)), ...some(REMEMBERED).map(keeping)])
+      await Promise.all([pair.rest(random.int(MOST_REST_S)), ...some(REMEMBERED).map(cached)])
       await compare(turn, [...remembered.values()], 'the jobs, and an hour')
     }
     if (turn % 2 === 0) {
@@ -100,10 +100,10 @@ export const compareKept = async (pair: KeepingPair, { requests, seed, only, mos
       continue
     }
     const warm = some(AFTER_EACH)
-    for (const read of warm) await keeping(read)
+    for (const read of warm) await cached(read)
     const together = random.oneIn(2) ? 1 : 2 + random.int(MOST_AT_ONCE - 1)
     const writes = Array.from({ length: together }, nextWrite)
-    const meanwhile = together > 1 ? [...warm, ...warm].map(keeping) : []
+    const meanwhile = together > 1 ? [...warm, ...warm].map(cached) : []
     const [sent] = await Promise.all([Promise.all(writes.map(send)), ...meanwhile])
     const done = sent.filter((one) => one.done)
     if (done.length === 0) continue
