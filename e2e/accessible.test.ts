@@ -17,7 +17,7 @@ import {
   visit,
   waitUntilLoaded,
 } from './browser.ts'
-import type { Window } from './browser-contexts.ts'
+import type { BrowserWindow } from './browser-contexts.ts'
 import { type AppPage, PAGES, type Tour, tourOf } from './pages.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -63,7 +63,7 @@ const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElemen
 
 let tour: Tour
 /** All pages of one user are opened in one window, in which axe runs already. */
-let windows: Readonly<Record<AppPage['as'], Window>>
+let windows: Readonly<Record<AppPage['as'], BrowserWindow>>
 beforeAll(async () => {
   tour = await tourOf(admin())
   const mara = await person('Mara Lind')
@@ -85,8 +85,8 @@ beforeAll(async () => {
 
 describe.each(LOOKED_AT)('$name', ({ path, as, first, looks }) => {
   it(`is accessible (${looks.map((look) => look.join(' and ')).join(', ')}) and never wider than the window`, async () => {
-    const { page, complaints } = windows[as]
-    complaints.length = 0
+    const { page, consoleErrors } = windows[as]
+    consoleErrors.length = 0
     await wear(page, first)
     await show(page, path(tour))
     for (const look of looks) {
@@ -99,6 +99,6 @@ describe.each(LOOKED_AT)('$name', ({ path, as, first, looks }) => {
       // Charts follow the size of the window in the next frame.
       await expect.poll(() => page.evaluate(SIDEWAYS), { message: `sideways, ${screen}` }).toBeLessThanOrEqual(0)
     }
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 })

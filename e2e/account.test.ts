@@ -12,7 +12,7 @@ const OTHER = 'Other-river-9152'
 describe.each(MEMBER_SCREENS)('own account, %s', (screen) => {
   it('application passwords are created and revoked; password and email address change with the current password', async () => {
     const { username, password, client } = await person('Tom Reyes')
-    const { page, complaints } = await visit(screen, '/.well-known/change-password', { as: { username, password, name: 'Tom Reyes' } })
+    const { page, consoleErrors } = await visit(screen, '/.well-known/change-password', { as: { username, password, name: 'Tom Reyes' } })
     await page.getByLabel('Name', { exact: true }).fill('garden robot')
     await page.getByRole('button', { name: 'Create password' }).click()
     const secret = (await page.getByRole('code').textContent()) ?? ''
@@ -47,12 +47,12 @@ describe.each(MEMBER_SCREENS)('own account, %s', (screen) => {
     await signIn(username, OTHER)
     await page.reload()
     await page.getByText(`Current address: ${address}`).waitFor()
-    expect(unexpectedErrors(complaints, 400, 401, 403)).toEqual([])
+    expect(unexpectedErrors(consoleErrors, 400, 401, 403)).toEqual([])
   })
 
   it('a data export is created and downloaded; the account is deleted with the current password', async () => {
     const who = await person('Lea Brandt')
-    const { page, complaints } = await visit(screen, '/account/data', { as: who })
+    const { page, consoleErrors } = await visit(screen, '/account/data', { as: who })
     await page.getByRole('button', { name: 'Request data export' }).click()
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download' }).click({ timeout: 20_000 })
@@ -69,6 +69,6 @@ describe.each(MEMBER_SCREENS)('own account, %s', (screen) => {
     await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
     await page.getByText('Account deleted').waitFor()
     await expect(signIn(who.username, who.password)).rejects.toEqual(refused(401))
-    expect(unexpectedErrors(complaints, 400, 401, 403)).toEqual([])
+    expect(unexpectedErrors(consoleErrors, 400, 401, 403)).toEqual([])
   })
 })

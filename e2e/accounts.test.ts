@@ -14,7 +14,7 @@ describe.each(MEMBER_SCREENS)('accounts, %s', (screen) => {
   it('signing up signs in; a taken username keeps the form; signing out', async () => {
     const taken = await person('Ida Berg')
     const username = unique('nils')
-    const { page, complaints } = await visit(screen, '/sign-in')
+    const { page, consoleErrors } = await visit(screen, '/sign-in')
     await page.getByRole('link', { name: 'Sign up' }).click()
     await page.getByRole('heading', { name: /^Join / }).waitFor()
     await page.getByLabel('Name', { exact: true }).fill('Nils Ek')
@@ -37,12 +37,12 @@ describe.each(MEMBER_SCREENS)('accounts, %s', (screen) => {
     await page.goto('/notifications')
     await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
     expect((await signIn(username, OTHER)).user).toMatchObject({ username, display_name: 'Nils Ek' })
-    expect(unexpectedErrors(complaints, 400)).toEqual([])
+    expect(unexpectedErrors(consoleErrors, 400)).toEqual([])
   })
 
   it('a forgotten password is reset with an email link that works once', async () => {
     const { username, password } = await person('Vera Holm')
-    const { page, complaints } = await visit(screen, '/sign-in')
+    const { page, consoleErrors } = await visit(screen, '/sign-in')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
     await page.getByLabel('Username or email').fill(username)
@@ -72,14 +72,14 @@ describe.each(MEMBER_SCREENS)('accounts, %s', (screen) => {
     await page.getByRole('alert').waitFor()
     await page.getByRole('link', { name: 'Request a new link' }).click()
     await page.getByRole('button', { name: 'Send reset link' }).waitFor()
-    expect(unexpectedErrors(complaints, 400)).toEqual([])
+    expect(unexpectedErrors(consoleErrors, 400)).toEqual([])
   })
 
   it('the first administrator is created with the setup link, which works once', async () => {
     const { stage, stop } = await serveCommunity(null)
     try {
       const link = stage.setupLink ?? ''
-      const { page, complaints } = await visit(screen, link)
+      const { page, consoleErrors } = await visit(screen, link)
       const fill = async (password: string) => {
         await page.getByLabel('Username').fill('mara')
         await page.getByLabel('Email', { exact: true }).fill('mara@example.org')
@@ -98,7 +98,7 @@ describe.each(MEMBER_SCREENS)('accounts, %s', (screen) => {
       await page.goto(link)
       await fill(OTHER)
       await page.getByRole('alert').waitFor()
-      expect(unexpectedErrors(complaints, 400, 403, 404, 409)).toEqual([])
+      expect(unexpectedErrors(consoleErrors, 400, 403, 404, 409)).toEqual([])
     } finally {
       await stop()
     }

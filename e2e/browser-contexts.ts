@@ -17,10 +17,10 @@ export const launchChromium = ({ whole = false } = {}): Promise<Browser> => {
 }
 
 /** A browser window with its console errors, script errors and policy violations. */
-export interface Window {
+export interface BrowserWindow {
   readonly page: Page
   readonly context: BrowserContext
-  readonly complaints: string[]
+  readonly consoleErrors: string[]
 }
 
 export interface Look {
@@ -47,7 +47,7 @@ export const openWindow = async (
   origin: string,
   screen: Screen,
   { theme = 'light', as = null, cookie = '', worker = false, push = false, locale = 'en-GB' }: Look = {},
-): Promise<Window> => {
+): Promise<BrowserWindow> => {
   const context = await browser.newContext({
     viewport: SCREENS[screen],
     hasTouch: screen === 'phone',
@@ -59,23 +59,23 @@ export const openWindow = async (
   })
   context.setDefaultTimeout(10_000)
   const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => message.type() === 'error' && complaints.push(`${message.text()} ${message.location().url}`))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  const window = { page, context, complaints }
+  const consoleErrors: string[] = []
+  page.on('console', (message) => message.type() === 'error' && consoleErrors.push(`${message.text()} ${message.location().url}`))
+  page.on('pageerror', (error) => consoleErrors.push(error.message))
+  const window = { page, context, consoleErrors }
   if (cookie) await signInWith(window, origin, cookie)
   else if (as) await signIn(page, as)
   return window
 }
 
 /** Sets the cookie of an existing session: `name=value`. */
-export const signInWith = async ({ context }: Window, origin: string, cookie = ''): Promise<void> => {
+export const signInWith = async ({ context }: BrowserWindow, origin: string, cookie = ''): Promise<void> => {
   const [name = '', value = ''] = cookie.split('=')
   if (name) await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }])
 }
 
 /** Makes a window like a new one, apart from its look, cached files and compiled scripts. */
-export const clearWindow = async ({ page, context, complaints }: Window): Promise<void> => {
+export const clearWindow = async ({ page, context, consoleErrors }: BrowserWindow): Promise<void> => {
   for (const other of context.pages()) if (other !== page) await other.close()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.setOffline(false)
@@ -84,7 +84,7 @@ export const clearWindow = async ({ page, context, complaints }: Window): Promis
   // A page without scripts: the app would store data when it is left.
   await page.goto('/icon.svg')
   await page.evaluate('localStorage.clear(); sessionStorage.clear()')
-  complaints.length = 0
+  consoleErrors.length = 0
 }
 
 /** Shows a page as a link would: without loading the app again. */

@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@lyceum/sdk'
 import { afterAll, beforeAll, inject, it } from 'vitest'
-import type { Look, Screen, Window } from './browser-contexts.ts'
+import type { BrowserWindow, Look, Screen } from './browser-contexts.ts'
 import { ADMIN, type Person, type Stage, serveCommunity } from './community.ts'
 import { takeWindow } from './page-pool.ts'
 
@@ -86,7 +86,7 @@ const journeysIn = (stage: () => Stage) => {
   }
 
   /** Opens the app in its own window, for this test. */
-  const visit = async (screen: Screen, path: string, look: Look = {}): Promise<Window> => {
+  const visit = async (screen: Screen, path: string, look: Look = {}): Promise<BrowserWindow> => {
     const cookie = look.as ? (await sessionOf(look.as)).cookie : ''
     const window = await takeWindow({ origin: stage().origin, screen, look: { ...look, cookie } })
     await window.page.goto(path)

@@ -1,3 +1,3 @@
 /** Console errors of a window, except for the response statuses a journey provoked. */
-export const unexpectedErrors = (complaints: readonly string[], ...statuses: readonly number[]): readonly string[] =>
-  complaints.filter((text) => !statuses.some((status) => text.includes(`status of ${status} `)))
+export const unexpectedErrors = (consoleErrors: readonly string[], ...statuses: readonly number[]): readonly string[] =>
+  consoleErrors.filter((text) => !statuses.some((status) => text.includes(`status of ${status} `)))

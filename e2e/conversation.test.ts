@@ -36,7 +36,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data: post } = await ada.client.feeds.create({ title: 'Which beans?', message: 'Tell me' })
     const { data: first } = await ada.client.comments.create({ feed_id: post.id, comment: 'Anybody?' })
-    const { page, complaints } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
+    const { page, consoleErrors } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
     const write = page.getByRole('textbox', { name: 'Write a comment' })
     await write.click()
     await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
@@ -87,13 +87,13 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     await page.reload()
     await page.getByRole('heading', { name: '3 comments' }).waitFor()
     await expect.poll(() => own.count()).toBe(1)
-    expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
+    expect(consoleErrors.filter((line) => !line.includes('503'))).toEqual([])
   })
 
   journey('typed text is published literally, and editing shows the original text', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data: post } = await ada.client.feeds.create({ title: 'Which beans?', message: 'Tell me' })
-    const { page, complaints } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
+    const { page, consoleErrors } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
     const typed = ['# first', '1) of * all', '+ 2 * 3 * 4', '> https://example.org/a_b_c']
     // Text typed before the editor is loaded counts, and so do keys pressed as soon as it is shown.
     const typedFirst = Promise.withResolvers<void>()
@@ -130,7 +130,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     await own.last().getByRole('button', { name: 'Save' }).click()
     await own.last().getByRole('cell', { name: '2' }).waitFor()
     expect((await ben.client.comments.byId({ comment_id: other.id })).data.message).toBe(written)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   it('reactions, the list of members who reacted, and rollback after an error', async () => {
@@ -139,7 +139,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     await ada.client.reactions.toFeed({ feed_id: post.id, type: 'wow' })
     const { data: comment } = await ada.client.comments.create({ feed_id: post.id, comment: 'Cover the beans' })
     await ada.client.reactions.toComment({ feed_id: post.id, comment_id: comment.id, type: 'sad' })
-    const { page, complaints } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
+    const { page, consoleErrors } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
     await expect.poll(() => page.getByRole('button', { name: '1 reaction: view details' }).allTextContents()).toEqual(['😮1', '😢1'])
     for (const name of triedOn(screen)) {
       await (await faces(page, screen)).getByRole('button', { name }).click()
@@ -170,13 +170,13 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
       .first()
       .click()
     await expect.poll(() => page.getByRole('button', { name: '1 reaction: view details' }).count()).toBe(2)
-    expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
+    expect(consoleErrors.filter((line) => !line.includes('503'))).toEqual([])
   })
 
   journey('a bookmark is found on the bookmarks page and removed', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data: post } = await ada.client.feeds.create({ title: 'Compost, by the book', message: 'Layers' })
-    const { page, complaints } = await visit(screen, '/bookmarks', { as: ben })
+    const { page, consoleErrors } = await visit(screen, '/bookmarks', { as: ben })
     await page.getByRole('heading', { name: 'No bookmarks yet' }).waitFor()
     await page.goto(`/feeds/${post.slug}`)
     const keep = page.getByRole('button', { name: 'Bookmark', exact: true })
@@ -197,14 +197,14 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
     await expect.poll(async () => (await ben.client.bookmarks.list()).data.length).toBe(0)
     await page.reload()
     await page.getByRole('heading', { name: 'No bookmarks yet' }).waitFor()
-    expect(complaints.filter((line) => !line.includes('503'))).toEqual([])
+    expect(consoleErrors.filter((line) => !line.includes('503'))).toEqual([])
   })
 
   journey('a post and a comment are reported, with details for other reasons', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data: post } = await ada.client.feeds.create({ message: 'Buy my seeds' })
     const { data: comment } = await ada.client.comments.create({ feed_id: post.id, comment: 'Really cheap' })
-    const { page, complaints } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
+    const { page, consoleErrors } = await visit(screen, `/feeds/${post.slug}`, { as: ben })
     await page.getByRole('button', { name: 'Post actions' }).click()
     await page.getByRole('menuitem', { name: 'Report' }).click()
     await page.getByRole('button', { name: 'Spam or advertising' }).click()
@@ -223,6 +223,6 @@ describe.each(Object.keys(SCREENS) as Screen[])('a conversation, %s', (screen) =
         [comment.id, 'other'],
       ].sort(),
     )
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 })

@@ -36,7 +36,7 @@ describe.each(STAFF_SCREENS)('the dashboard, %s', (screen) => {
     const first = async () => (await admin().analytics.topMembers({ ...daysBack(7), limit: 5 })).members[0]?.display_name ?? ''
     // Other tests run at the same time, so the ranking may change.
     const before = await first()
-    const { page, complaints } = await visit(screen, '/admin', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin', { as: ADMIN })
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
     for (const length of [90, 7]) {
       await page.getByText(`${length} days`, { exact: true }).click()
@@ -89,7 +89,7 @@ describe.each(STAFF_SCREENS)('the dashboard, %s', (screen) => {
     await foremost.click()
     await page.getByRole('heading', { name, level: 1 }).waitFor()
     expect(new URL(page.url()).pathname).toMatch(/^\/people\/[a-z0-9_-]+$/)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   it('is hidden from members; a moderator opens the first allowed page', async () => {
@@ -102,12 +102,12 @@ describe.each(STAFF_SCREENS)('the dashboard, %s', (screen) => {
     await member.page.getByRole('menuitem', { name: 'Settings' }).waitFor()
     expect(await member.page.getByRole('menuitem', { name: 'Administration' }).count()).toBe(0)
 
-    const { page, complaints } = await visit(screen, '/admin', { as: otto })
+    const { page, consoleErrors } = await visit(screen, '/admin', { as: otto })
     for (const path of ['/admin', '/admin/general']) {
       await page.goto(path)
       await page.getByRole('heading', { name: 'Moderation queue', level: 1 }).waitFor()
       expect(new URL(page.url()).pathname).toBe('/admin/queue')
     }
-    expect([...member.complaints, ...complaints]).toEqual([])
+    expect([...member.consoleErrors, ...consoleErrors]).toEqual([])
   })
 })

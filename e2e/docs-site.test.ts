@@ -54,7 +54,7 @@ const search = async (page: Page, words: string) => {
 }
 
 test('readers search, open a result and go on reading, without a request to another host', async () => {
-  const { page, complaints, outside } = await open('/', 'desktop')
+  const { page, consoleErrors, outside } = await open('/', 'desktop')
   expect(new URL(page.url()).pathname).toBe('/latest/index.html')
   await page.keyboard.press('/')
   await search(page, 'nginx')
@@ -70,7 +70,7 @@ test('readers search, open a result and go on reading, without a request to anot
   await page.getByRole('link', { name: 'Authentication' }).last().click()
   await page.getByRole('heading', { level: 1, name: 'Authentication' }).waitFor()
   expect(await page.title()).toMatch(/^Authentication – Lyceum \d+\.\d+$/)
-  expect([complaints, outside]).toEqual([[], []])
+  expect([consoleErrors, outside]).toEqual([[], []])
 })
 
 test('readers of an older version are told, and change the version', async () => {

@@ -18,7 +18,7 @@ describe.each(STAFF_SCREENS)('imports, %s', (screen) => {
     // The files of an earlier try, which can be deleted once its import has ended.
     await expect.poll(async () => (await admin().migrations.status({ source: 'csv' })).status).not.toBe('in_progress')
     await admin().migrations.removeFiles({ source: 'csv' })
-    const { page, complaints } = await visit(screen, '/admin/import', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin/import', { as: ADMIN })
     await page.getByRole('link', { name: /^CSV/ }).click()
     await page.getByRole('heading', { name: 'Import from CSV' }).waitFor()
     await page.getByText('Upload files first.').waitFor()
@@ -70,12 +70,12 @@ describe.each(STAFF_SCREENS)('imports, %s', (screen) => {
 
     await page.getByRole('link', { name: 'Bring your community' }).first().click()
     await page.getByRole('link', { name: /^CSV/ }).getByText('Completed').waitFor()
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   it('a site is named with an account whose key is never shown again, and an unusable address is refused', async () => {
     await admin().migrations.saveConfig({ source: 'discourse', url: '' })
-    const { page, complaints } = await visit(screen, '/admin/import/discourse', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin/import/discourse', { as: ADMIN })
     expect(await page.getByRole('checkbox', { name: 'Bring profile pictures' }).isChecked()).toBe(true)
     await page.getByText('Read a site').click()
     await page.getByLabel('Address of the site').fill('http://forum.example')
@@ -84,7 +84,7 @@ describe.each(STAFF_SCREENS)('imports, %s', (screen) => {
     await page.getByRole('alert').waitFor()
     expect(await page.getByLabel('Address of the site').getAttribute('aria-invalid')).toBe('true')
     expect(await page.getByLabel('Administrator’s username').inputValue()).toBe('boss')
-    expect(complaints.splice(0).filter((text) => !text.includes('400'))).toEqual([])
+    expect(consoleErrors.splice(0).filter((text) => !text.includes('400'))).toEqual([])
     await page.getByLabel('Address of the site').fill('https://127.0.0.1:9')
     await page.getByLabel('API key').fill('a secret key')
     await page.getByRole('button', { name: 'Save site' }).click()
@@ -98,6 +98,6 @@ describe.each(STAFF_SCREENS)('imports, %s', (screen) => {
     await page.getByRole('button', { name: 'Remove site' }).click()
     await page.getByText('Upload files or name a site first.').waitFor()
     expect((await admin().migrations.config({ source: 'discourse' })).config.url).toBeNull()
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 })

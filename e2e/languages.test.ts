@@ -52,7 +52,7 @@ beforeAll(async () => {
 describe.each(MEMBER_SCREENS)('languages, %s', (screen) => {
   it('the app is translated to German without horizontal overflow, also from right to left', async () => {
     const english = new Set(englishOnly())
-    const { page, complaints } = await visit(screen, '/', { as: lena, locale: 'de-DE' })
+    const { page, consoleErrors } = await visit(screen, '/', { as: lena, locale: 'de-DE' })
     for (const { name, path } of TOURED.filter((_, place) => place % 2 === (screen === 'phone' ? 0 : 1))) {
       await page.evaluate("document.documentElement.dir = 'ltr'")
       await show(page, path(tour))
@@ -65,12 +65,12 @@ describe.each(MEMBER_SCREENS)('languages, %s', (screen) => {
       await page.evaluate("document.documentElement.dir = 'rtl'")
       expect(await page.evaluate(SIDEWAYS), `${name}, from right to left`).toBeLessThanOrEqual(0)
     }
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   it('language and theme apply immediately and are remembered', async () => {
     const gil = await person('Gil Maron')
-    const { page, complaints } = await visit(screen, '/account/display', { as: gil })
+    const { page, consoleErrors } = await visit(screen, '/account/display', { as: gil })
     const background = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
     const light = await background()
     await page.getByLabel('Dark').check()
@@ -98,6 +98,6 @@ describe.each(MEMBER_SCREENS)('languages, %s', (screen) => {
     await page.getByText(/\b\d{1,2} \p{L}+ 20\d\d/u).waitFor()
     const american = await visit(screen, `/people/${gil.username}`, { as: gil, locale: 'en-US' })
     await american.page.getByText(/\b\p{L}+ \d{1,2}, 20\d\d/u).waitFor()
-    expect(unexpectedErrors(complaints, 400)).toEqual([])
+    expect(unexpectedErrors(consoleErrors, 400)).toEqual([])
   })
 })

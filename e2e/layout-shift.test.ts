@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN, admin, keepOpen, visit, waitUntilLoaded } from './browser.ts'
-import type { Window } from './browser-contexts.ts'
+import type { BrowserWindow } from './browser-contexts.ts'
 import { PAGES, type Tour, tourOf } from './pages.ts'
 
 /** Layout shift above this counts as unstable (Core Web Vitals). */
@@ -23,7 +23,7 @@ const OBSERVE = `{
 const SHIFTED = 'new Promise((tell) => requestAnimationFrame(() => requestAnimationFrame(() => tell(globalThis.shifted))))'
 
 let tour: Tour
-let window: Window
+let window: BrowserWindow
 beforeAll(async () => {
   tour = await tourOf(admin())
   window = keepOpen(await visit('phone', '/sign-in', { as: ADMIN }))
@@ -38,11 +38,11 @@ beforeAll(async () => {
 
 describe('on a phone with slow responses', () => {
   it.each(PAGES.filter(({ name }) => WATCHED.includes(name)))('$name stays where it is while it loads', async ({ path }) => {
-    const { page, complaints } = window
+    const { page, consoleErrors } = window
     await page.goto(path(tour))
     await waitUntilLoaded(page)
     await page.evaluate(OBSERVE)
     expect(await page.evaluate(SHIFTED)).toBeLessThanOrEqual(LIMIT)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ describe.each(MEMBER_SCREENS)('learning, %s', (screen) => {
 
   it('finds a course by words, category and level, and enrolls', async () => {
     const eva = await person('Eva Brandt')
-    const { page, complaints } = await visit(screen, '/courses', { as: eva })
+    const { page, consoleErrors } = await visit(screen, '/courses', { as: eva })
     const found = page.getByRole('heading', { level: 2 })
     await page.getByRole('searchbox', { name: 'Search courses' }).fill(`walks ${screen}`)
     await page.getByText('1 course', { exact: true }).waitFor()
@@ -40,13 +40,13 @@ describe.each(MEMBER_SCREENS)('learning, %s', (screen) => {
     await page.goto('/courses?mine=true')
     await page.getByRole('link', { name: title }).waitFor()
     expect((await eva.client.courses.byId({ course_id: course.id })).data.is_enrolled).toBe(true)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   it('completes the lessons, comments and gets a certificate', async () => {
     const eva = await person(unique('Eva Brandt'))
     await eva.client.courses.enroll({ course_id: course.id })
-    const { page, complaints } = await visit(screen, `/courses/${course.slug}/lessons/the-plough`, { as: eva })
+    const { page, consoleErrors } = await visit(screen, `/courses/${course.slug}/lessons/the-plough`, { as: eva })
     await page.getByRole('button', { name: 'Complete and continue' }).click()
     await page.getByRole('heading', { level: 1, name: 'The North Star' }).waitFor()
     const progress = page.getByRole('progressbar', { name: `Your progress in ${title}` })
@@ -94,13 +94,13 @@ describe.each(MEMBER_SCREENS)('learning, %s', (screen) => {
     expect((await eva.client.courses.byId({ course_id: course.id })).data.is_enrolled).toBe(false)
     await page.getByRole('button', { name: 'Enroll' }).click()
     await page.getByText('You completed this course').waitFor()
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   it('enforces invitations, lesson order and prerequisites', async () => {
     const jon = await person('Jon Weber')
     const closed = await makeCourse(`By invitation ${screen}`, NIGHT, { privacy: 'private', settings: { sequential_lesson_order: 'yes' } })
-    const { page, complaints } = await visit(screen, `/courses/${closed.slug}`, { as: jon })
+    const { page, consoleErrors } = await visit(screen, `/courses/${closed.slug}`, { as: jon })
     await page.getByText('This course is invite only').waitFor()
     expect(await page.getByRole('button', { name: 'Enroll' }).count()).toBe(0)
     await admin().adminCourses.addStudent({ course_id: closed.id, user_id: jon.id })
@@ -127,6 +127,6 @@ describe.each(MEMBER_SCREENS)('learning, %s', (screen) => {
     await page.getByRole('button', { name: 'Enroll' }).click()
     await page.getByRole('alert').waitFor()
     expect((await jon.client.courses.byId({ course_id: later.id })).data.is_enrolled).toBe(false)
-    expect(complaints.filter((text) => !text.includes('403'))).toEqual([])
+    expect(consoleErrors.filter((text) => !text.includes('403'))).toEqual([])
   })
 })

@@ -30,7 +30,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     await reader.page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
     await reader.page.getByText('Thank you. A moderator will review your report').waitFor()
 
-    const { page, complaints } = await visit(screen, '/admin/reports', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin/reports', { as: ADMIN })
     const report = page.getByRole('article', { name: 'Report about Bert Boyle' }).filter({ hasText: title })
     await report.getByText('“They post this every day.”').waitFor()
     await report.getByText('Reported by Cora Chase.').waitFor()
@@ -58,7 +58,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     await page.getByLabel('Action').selectOption({ label: 'Delete content' })
     await page.getByRole('button', { name: 'Save and apply' }).click()
     await report.getByText('Delete content').waitFor()
-    const before = [...author.complaints, ...reader.complaints, ...complaints]
+    const before = [...author.consoleErrors, ...reader.consoleErrors, ...consoleErrors]
     expect(before).toEqual([])
     for (const window of [reader, author]) {
       await window.page.goto(`/feeds/${feed.slug}`)
@@ -76,7 +76,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     await page.getByLabel('Decision').selectOption({ label: 'Dismiss report' })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   it('the author and moderators see the text before a moderator edit', async () => {
@@ -91,7 +91,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
       [bert, 'a moderator'],
       [ADMIN, ADMIN.name],
     ] as const) {
-      const { page, complaints } = await visit(screen, `/feeds/${feed.slug}`, { as })
+      const { page, consoleErrors } = await visit(screen, `/feeds/${feed.slug}`, { as })
       const dialog = page.getByRole('dialog', { name: 'Edit history' })
       await page.getByRole('button', { name: mark }).first().click()
       await dialog.getByText('As I called it').waitFor()
@@ -102,7 +102,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
       await page.getByRole('article', { name: 'Comment by Bert Boyle' }).getByRole('button', { name: mark }).click()
       await dialog.getByText('As I said it', { exact: true }).waitFor()
       await dialog.getByText(`Edited by ${editor}`, { exact: true }).waitFor()
-      expect(complaints).toEqual([])
+      expect(consoleErrors).toEqual([])
     }
     const { page } = await visit(screen, `/feeds/${feed.slug}`, { as: cora })
     await expect.poll(() => page.getByText(mark).count()).toBe(2)
@@ -113,7 +113,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     const bert = await person('Bert Boyle')
     for (const login of [bert.username, `nobody-${screen}`])
       await expect(bert.client.auth.login({ login, password: 'not-the-one' })).rejects.toMatchObject({ status: 401 })
-    const { page, complaints } = await visit(screen, '/admin/sign-in-failures', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin/sign-in-failures', { as: ADMIN })
     await page.getByRole('heading', { level: 1, name: 'Failed sign-ins' }).waitFor()
     const entries = page.getByRole('main').getByRole('listitem')
     const own = entries.filter({ hasText: `@${bert.username}` })
@@ -125,7 +125,7 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     await own.waitFor()
     await page.getByRole('button', { name: 'Show all accounts' }).click()
     await page.getByText('Unknown account').first().waitFor()
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
     await expect(bert.client.audit.signInFailures()).rejects.toMatchObject({ status: 403 })
   })
 
@@ -134,14 +134,14 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     for (const { feed_id } of (await moderation.queue()).items) await moderation.decideFeed({ feed_id, decision: 'reject' })
     const dora = await person('Dora Dahl')
     const word = `moonshine-${screen}`
-    const { page, complaints } = await visit(screen, '/admin/rules', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin/rules', { as: ADMIN })
     await page.getByLabel('Enable automatic screening').check()
     await page.getByLabel('Words', { exact: true }).fill(word)
     await page.getByLabel('Domains', { exact: true }).fill('this is no domain')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').waitFor()
     expect(await page.getByLabel('Words', { exact: true }).inputValue()).toBe(word)
-    expect(complaints.splice(0).filter((text) => !text.includes('400'))).toEqual([])
+    expect(consoleErrors.splice(0).filter((text) => !text.includes('400'))).toEqual([])
     await page.getByLabel('Domains', { exact: true }).fill('casino.example')
     await page.getByRole('button', { name: 'Save' }).click()
     await said(page, 'Saved')
@@ -178,14 +178,14 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     const { client } = await person('Emil Egli')
     const { feeds } = await client.feeds.list({ user_id: dora.id })
     expect(feeds.data.map(({ message }) => message)).toEqual([`The best ${word} in town`])
-    expect([...complaints, ...author.complaints]).toEqual([])
+    expect([...consoleErrors, ...author.consoleErrors]).toEqual([])
   })
 
   it('new accounts wait for approval if it is required', async () => {
     const { registrations, settings } = admin()
     for (const { id } of (await registrations.list()).data) await registrations.reject({ user_id: id })
     onTestFinished(() => settings.save({ approval_required: false }).then(() => {}))
-    const { page, complaints } = await visit(screen, '/admin/general', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin/general', { as: ADMIN })
     await page.getByLabel('Require approval for new members').check()
     await page.getByRole('button', { name: 'Save' }).click()
     await said(page, 'Saved')
@@ -222,12 +222,12 @@ describe.each(STAFF_SCREENS)('moderation, %s', (screen) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
     await page.getByText('No pending registrations').waitFor()
 
-    expect(guest.complaints.splice(0).filter((text) => !text.includes('403'))).toEqual([])
+    expect(guest.consoleErrors.splice(0).filter((text) => !text.includes('403'))).toEqual([])
     await signIn(gerd)
     await guest.page.getByRole('alert').waitFor()
-    expect(guest.complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([])
+    expect(guest.consoleErrors.splice(0).filter((text) => !text.includes('401'))).toEqual([])
     await signIn(fritz)
     await guest.page.getByRole('feed').waitFor()
-    expect([...complaints, ...guest.complaints]).toEqual([])
+    expect([...consoleErrors, ...guest.consoleErrors]).toEqual([])
   })
 })

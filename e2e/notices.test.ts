@@ -29,7 +29,7 @@ describe.each(MEMBER_SCREENS)('notifications, %s', (screen) => {
   it('appear live, are grouped, and are marked as read one by one and all together', async () => {
     const [inga, max, zoe] = [await person('Inga Roos'), await person('Max Adler'), await person('Zoe Park')]
     const { data: post } = await inga.client.feeds.create({ title: 'Seed swap', message: 'Who comes?' })
-    const { page, complaints } = await visit(screen, '/', { as: inga })
+    const { page, consoleErrors } = await visit(screen, '/', { as: inga })
     await page.getByRole('feed').waitFor()
     const unread = (number: number) => page.getByRole('status').filter({ hasText: `${number} unread` })
     await max.client.comments.create({ feed_id: post.id, comment: 'I do' })
@@ -64,7 +64,7 @@ describe.each(MEMBER_SCREENS)('notifications, %s', (screen) => {
     await page.getByText('Is there cake?').waitFor()
     await unread(1).waitFor({ state: 'detached' })
     await expect.poll(async () => (await inga.client.notifications.unread()).unread_count).toBe(0)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   it('are shown in the reader’s language', async () => {
@@ -81,7 +81,7 @@ describe.each(MEMBER_SCREENS)('notifications, %s', (screen) => {
     await uwe.client.feeds.create({ title: 'Leim', message: `Frag @${ida.username}` })
     await uwe.client.followers.follow({ username: ida.username })
     await uwe.client.spaceMembers.join({ space_slug: space.slug })
-    const { page, complaints } = await visit(screen, '/notifications', { as: ida, locale: 'de-DE' })
+    const { page, consoleErrors } = await visit(screen, '/notifications', { as: ida, locale: 'de-DE' })
     for (const sentence of [
       'Kim Ohm und eine weitere Person haben deinen Beitrag „Regal“ kommentiert',
       'Kim Ohm und eine weitere Person haben auf deinen Kommentar „Am Samstag“ reagiert',
@@ -92,12 +92,12 @@ describe.each(MEMBER_SCREENS)('notifications, %s', (screen) => {
       `Uwe Kern möchte dem Raum „Werkstatt ${screen}“ beitreten`,
     ])
       await page.getByRole('link', { name: sentence }).waitFor()
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   it('preferences are saved and rolled back if the server is unreachable', async () => {
     const finn = await person('Finn Okoye')
-    const { page, complaints, context } = await visit(screen, '/account/notifications', { as: finn })
+    const { page, consoleErrors, context } = await visit(screen, '/account/notifications', { as: finn })
     const mails = page.getByRole('checkbox', { name: 'Comments and replies: Email' })
     const before = await mails.isChecked()
     await mails.click()
@@ -109,7 +109,7 @@ describe.each(MEMBER_SCREENS)('notifications, %s', (screen) => {
     await mails.waitFor()
     expect(await mails.isChecked()).toBe(!before)
     expect(await page.getByLabel('Email summary').inputValue()).toBe('daily')
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
 
     await context.setOffline(true)
     await mails.click()
@@ -119,7 +119,7 @@ describe.each(MEMBER_SCREENS)('notifications, %s', (screen) => {
 
   it('push messages are enabled with permission, and errors are explained', async () => {
     const ruth = await person('Ruth Amsel')
-    const { page, complaints, context } = await visit(screen, '/account/notifications', { as: ruth, push: true })
+    const { page, consoleErrors, context } = await visit(screen, '/account/notifications', { as: ruth, push: true })
     const on = page.getByRole('button', { name: 'Turn on' })
     await on.click()
     await page.getByText('Notifications are blocked.').waitFor()
@@ -136,7 +136,7 @@ describe.each(MEMBER_SCREENS)('notifications, %s', (screen) => {
       await on.waitFor()
     }
     expect((await ruth.client.push.list()).data).toEqual([])
-    expect(complaints.filter((text) => !text.includes('Push API'))).toEqual([])
+    expect(consoleErrors.filter((text) => !text.includes('Push API'))).toEqual([])
 
     const { data: post } = await ruth.client.feeds.create({ title: 'Seed swap', message: 'Who comes?' })
     const message = { title: 'Max commented', body: 'I do', tag: 'feed-1', url: `/feeds/${post.slug}` }

@@ -1,5 +1,14 @@
 import type { Browser, CDPSession } from 'playwright-core'
-import { clearWindow, type Look, launchChromium, openWindow, SCREENS, type Screen, signInWith, type Window } from './browser-contexts.ts'
+import {
+  type BrowserWindow,
+  clearWindow,
+  type Look,
+  launchChromium,
+  openWindow,
+  SCREENS,
+  type Screen,
+  signInWith,
+} from './browser-contexts.ts'
 
 const browsers = new Map<boolean, Promise<Browser>>()
 
@@ -15,12 +24,12 @@ interface Use {
   readonly look: Look
 }
 
-const used = new Map<Window, Use>()
-const kept = new Set<Window>()
+const used = new Map<BrowserWindow, Use>()
+const kept = new Set<BrowserWindow>()
 /** Unused windows by origin and language. Their scripts are compiled, so a page costs a third of what it costs in a new window. */
-const unused = new Map<string, Window[]>()
+const unused = new Map<string, BrowserWindow[]>()
 
-const unusedLike = ({ origin, look: { locale } }: Use): Window[] => {
+const unusedLike = ({ origin, look: { locale } }: Use): BrowserWindow[] => {
   const key = [origin, locale].join(' ')
   const windows = unused.get(key) ?? []
   unused.set(key, windows)
@@ -31,10 +40,10 @@ const unusedLike = ({ origin, look: { locale } }: Use): Window[] => {
 const isReusable = ({ look: { worker, push } }: Use): boolean => !(worker || push)
 
 /** Each makes the pointer of a window a finger until it is detached. */
-const touching = new Map<Window, CDPSession>()
+const touching = new Map<BrowserWindow, CDPSession>()
 
 /** Gives a window the size and pointer of a screen, and a theme. */
-const setLook = async (window: Window, { screen, look: { theme = 'light' } }: Use): Promise<void> => {
+const setLook = async (window: BrowserWindow, { screen, look: { theme = 'light' } }: Use): Promise<void> => {
   const { page, context } = window
   await page.setViewportSize(SCREENS[screen])
   await page.emulateMedia({ colorScheme: theme })
@@ -45,7 +54,7 @@ const setLook = async (window: Window, { screen, look: { theme = 'light' } }: Us
 }
 
 /** Takes a window for a test. */
-export const takeWindow = async (use: Use): Promise<Window> => {
+export const takeWindow = async (use: Use): Promise<BrowserWindow> => {
   const { origin, screen, look } = use
   const { locale, cookie, push: whole = false } = look
   const open = async (...rest: [Screen, Look]) => openWindow(await browserFor(whole), origin, ...rest)
@@ -58,12 +67,12 @@ export const takeWindow = async (use: Use): Promise<Window> => {
   return window
 }
 
-const clear = async (window: Window): Promise<void> => {
+const clear = async (window: BrowserWindow): Promise<void> => {
   await touching.get(window)?.detach()
   await clearWindow(window)
 }
 
-const release = async (window: Window, use: Use): Promise<void> => {
+const release = async (window: BrowserWindow, use: Use): Promise<void> => {
   used.delete(window)
   const cleared =
     isReusable(use) &&
@@ -81,7 +90,7 @@ export const releaseWindows = async (): Promise<void> => {
 }
 
 /** Keeps a window for later tests of the same file. */
-export const keepOpen = (window: Window): Window => {
+export const keepOpen = (window: BrowserWindow): BrowserWindow => {
   kept.add(window)
   return window
 }

@@ -5,7 +5,7 @@ import { PICTURE } from './pictures.ts'
 describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
   it('a profile with a picture is edited and seen by others', async () => {
     const noa = await person('Noa Winter')
-    const { page, complaints } = await visit(screen, '/account', { as: noa })
+    const { page, consoleErrors } = await visit(screen, '/account', { as: noa })
     const choosing = page.waitForEvent('filechooser')
     await page.getByRole('group', { name: 'Profile picture' }).getByRole('button', { name: 'Choose a picture' }).click()
     await (await choosing).setFiles({ name: 'me.png', mimeType: 'image/png', buffer: PICTURE })
@@ -42,7 +42,7 @@ describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
     expect(await other.page.getByRole('link', { name: 'LinkedIn' }).count()).toBe(0)
     const { avatar } = (await noa.client.profiles.get({ username: 'me' })).profile
     expect((await other.page.request.get(avatar)).headers()['content-type']).toMatch(/^image\//)
-    expect([...complaints, ...other.complaints]).toEqual([])
+    expect([...consoleErrors, ...other.consoleErrors]).toEqual([])
   })
 
   it('a member is found, followed, viewed and unfollowed', async () => {
@@ -50,7 +50,7 @@ describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
     const [kim, sam] = [await person('Kim Aalto'), await person(name)]
     const { data: post } = await sam.client.feeds.create({ message: 'Tomatoes at last' })
     await sam.client.comments.create({ feed_id: post.id, comment: 'I forgot to say: red ones' })
-    const { page, complaints } = await visit(screen, '/people', { as: kim })
+    const { page, consoleErrors } = await visit(screen, '/people', { as: kim })
     await page.getByRole('searchbox', { name: 'Search members' }).fill(sam.username)
     await page.getByRole('link', { name }).click()
     await page.getByRole('button', { name: 'Follow', exact: true }).click()
@@ -73,7 +73,7 @@ describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
     await page.reload()
     await page.getByText('0 followers', { exact: true }).waitFor()
     await expect.poll(async () => (await kim.client.followers.status({ username: sam.username })).data.status).toBe('')
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   it('a private profile gets requests; one is accepted, one declined, and a follower removed', async () => {
@@ -85,7 +85,7 @@ describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
     await asking.page.getByRole('button', { name: 'Request to follow' }).click()
     await asking.page.getByRole('button', { name: 'Requested. Cancel request to follow Eva Stein' }).waitFor()
 
-    const { page, complaints } = await visit(screen, '/people', { as: eva })
+    const { page, consoleErrors } = await visit(screen, '/people', { as: eva })
     await page.getByRole('link', { name: '2 follow requests' }).click()
     await page.getByRole('button', { name: 'Accept the request from Jon Dahl', exact: true }).click()
     await page.getByRole('button', { name: 'Decline the request from Ulf Berg' }).click()
@@ -101,14 +101,14 @@ describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('heading', { name: 'No followers yet' }).waitFor()
     expect((await jon.client.followers.status({ username: eva.username })).data.status).toBe('')
-    expect([...complaints, ...asking.complaints]).toEqual([])
+    expect([...consoleErrors, ...asking.consoleErrors]).toEqual([])
   })
 
   it('the leaderboard shows the own rank', async () => {
     const ada = await person('Ada Quist')
     const { data: post } = await ada.client.feeds.create({ message: 'A post is worth something' })
     await (await person('Bo Falk')).client.reactions.toFeed({ feed_id: post.id, type: 'love' })
-    const { page, complaints } = await visit(screen, '/leaderboard', { as: ada })
+    const { page, consoleErrors } = await visit(screen, '/leaderboard', { as: ada })
     await page.getByRole('radio', { name: 'All time' }).waitFor({ state: 'attached' })
     await page.getByText('All time').click()
     await page.getByRole('heading', { name: /^Your rank: \d+|^You don’t have a rank yet/ }).waitFor()
@@ -116,6 +116,6 @@ describe.each(MEMBER_SCREENS)('people, %s', (screen) => {
     expect(await page.getByRole('radio', { name: 'All time' }).isChecked()).toBe(true)
     const { current_user } = await ada.client.leaderboard.list({ period: 'all_time' })
     await page.getByText(`${current_user?.total_points} points`).first().waitFor()
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 })

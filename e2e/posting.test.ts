@@ -51,7 +51,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
   journey('a formatted text with a mention and an emoji is saved as a draft, published, and read by the mentioned member', async () => {
     // A unique name, so that there is exactly one suggestion.
     const [ada, ben] = [await person('Ada Moreau'), await person(`Quirin ${screen}`)]
-    const { page, complaints } = await visit(screen, '/', { as: ada })
+    const { page, consoleErrors } = await visit(screen, '/', { as: ada })
     await write(page)
     await page.getByRole('button', { name: 'Heading', exact: true }).click()
     await page.keyboard.insertText('Beans and roses')
@@ -103,13 +103,13 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     await post.getByRole('heading', { name: 'Beans and roses' }).waitFor()
     expect(await (await write(page)).textContent()).toBe('')
     // An unreachable URL has no preview.
-    expect(complaints.filter((line) => !line.includes('/oembed'))).toEqual([])
+    expect(consoleErrors.filter((line) => !line.includes('/oembed'))).toEqual([])
   })
 
   journey('Markdown is published as written, and an error loses nothing', async () => {
     const ada = await person('Ada Moreau')
     const ending = unique('and a word')
-    const { page, complaints } = await visit(screen, '/', { as: ada })
+    const { page, consoleErrors } = await visit(screen, '/', { as: ada })
     await write(page)
     await page.getByRole('button', { name: 'Switch to Markdown' }).click()
     const text = page.getByRole('textbox', { name: 'Your post' })
@@ -123,13 +123,13 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     await post.getByText('Three', { exact: true }).waitFor()
     expect(await post.getByRole('listitem').allTextContents()).toEqual(['one', 'two'])
     await post.getByRole('blockquote').waitFor()
-    expect(complaints.filter((line) => !line.includes('400'))).toEqual([])
+    expect(consoleErrors.filter((line) => !line.includes('400'))).toEqual([])
   })
 
   journey('images are selected, pasted, dropped, described and opened', async () => {
     const ada = await person('Ada Moreau')
     const words = unique('Three views of the shed')
-    const { page, complaints } = await visit(screen, '/', { as: ada })
+    const { page, consoleErrors } = await visit(screen, '/', { as: ada })
     await page.getByRole('feed').waitFor()
     const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 200 } })
     await write(page)
@@ -154,7 +154,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     await expect.poll(() => post.getByRole('listitem').count()).toBe(2)
     const broken = 'Array.from(document.images).filter((image) => image.complete && image.naturalWidth === 0).map(({ src }) => src)'
     expect(await page.evaluate(broken)).toEqual([])
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   journey('an inline image, a topic by name, and a link preview that can be removed', async () => {
@@ -169,7 +169,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     const ada = await person('Ada Moreau')
     const { topics } = await ada.client.topics.list()
     const topic = topics.find(({ admin_only }) => admin_only === 'no')?.title ?? ''
-    const { page, complaints } = await visit(screen, '/', { as: ada })
+    const { page, consoleErrors } = await visit(screen, '/', { as: ada })
     await page.getByRole('feed').waitFor()
     const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 200 } })
     const text = await write(page)
@@ -201,14 +201,14 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     await post.getByRole('link', { name: /All about beans.*Where they climb/ }).waitFor()
     await page.reload()
     await post.getByRole('link', { name: /All about beans.*Where they climb/ }).waitFor()
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   journey('a survey is created, answered, changed, and its voters listed', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const feast = unique('the feast')
     const [asked, reworded] = [`Which day suits you for ${feast}?`, `Which day is best for ${feast}?`]
-    const { page, complaints } = await visit(screen, '/', { as: ada })
+    const { page, consoleErrors } = await visit(screen, '/', { as: ada })
     await write(page)
     await page.getByRole('button', { name: 'Add survey' }).click()
     await page.getByLabel('Question', { exact: true }).fill(asked)
@@ -253,12 +253,12 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     const voters = page.getByRole('dialog', { name: 'Saturday' })
     await voters.getByText(ben.name).waitFor()
     await voters.getByText(ada.name).waitFor()
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   journey('a post is saved as a draft, rejected for a past date, scheduled, changed and published', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
-    const { page, complaints } = await visit(screen, '/', { as: ada })
+    const { page, consoleErrors } = await visit(screen, '/', { as: ada })
     await write(page)
     await page.keyboard.insertText('The harvest feast')
     await page.getByRole('button', { name: 'Save draft' }).click()
@@ -298,13 +298,13 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     await post.getByRole('button', { name: 'Publish now' }).click()
     await page.getByText('No scheduled posts').waitFor()
     expect((await ben.client.feeds.list({ user_id: ada.id })).feeds.data.map(({ title }) => title)).toEqual(['All are welcome'])
-    expect(complaints.filter((line) => !line.includes('400'))).toEqual([])
+    expect(consoleErrors.filter((line) => !line.includes('400'))).toEqual([])
   })
 
   journey('a post is edited and deleted by its author only', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data } = await ada.client.feeds.create({ title: 'Seeds to swap', message: 'First words' })
-    const { page, complaints } = await visit(screen, `/feeds/${data.slug}`, { as: ada })
+    const { page, consoleErrors } = await visit(screen, `/feeds/${data.slug}`, { as: ada })
     await page.getByRole('button', { name: 'Post actions' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     const text = page.getByRole('textbox', { name: 'Your post' })
@@ -329,15 +329,15 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     expect(await page.getByText('Seeds to swap').count()).toBe(0)
     await page.goto(`/feeds/${data.slug}`)
     await page.getByRole('alert').getByRole('heading', { level: 1 }).waitFor()
-    expect(complaints.filter((line) => !line.includes('404') && !line.includes(ERRORS.feed_not_found[1]))).toEqual([])
-    expect(other.complaints).toEqual([])
+    expect(consoleErrors.filter((line) => !line.includes('404') && !line.includes(ERRORS.feed_not_found[1]))).toEqual([])
+    expect(other.consoleErrors).toEqual([])
   })
 
   journey('a post is not requested any more once it is being deleted', async () => {
     const [ada, ben] = [await person('Ada Moreau'), await person('Ben Sorrel')]
     const { data } = await ada.client.feeds.create({ message: 'Seeds to give away' })
     const { data: other } = await ada.client.feeds.create({ message: 'Seeds that stay' })
-    const { page, complaints } = await visit(screen, `/feeds/${data.slug}`, { as: ada })
+    const { page, consoleErrors } = await visit(screen, `/feeds/${data.slug}`, { as: ada })
     await Promise.all([page.waitForResponse(/\/stream/), page.reload()])
     await page.getByRole('button', { name: 'Post actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -358,6 +358,6 @@ describe.each(Object.keys(SCREENS) as Screen[])('posting, %s', (screen) => {
     const requested = page.waitForResponse(new RegExp(`/feeds/${other.id}/by-id`))
     await ben.client.reactions.toFeed({ feed_id: other.id, type: 'love' })
     await requested
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 })

@@ -25,7 +25,7 @@ describe.each(MEMBER_SCREENS)('a quiz, %s', (screen) => {
     const lea = await person('Lea Marin')
     const rules = { time_limit: 600, max_attempts: 2, show_correct_answers: true }
     const { course, path, ids } = await makeQuiz(`Checked sky ${screen}`, rules, lea)
-    const { page, complaints } = await visit(screen, path, { as: lea })
+    const { page, consoleErrors } = await visit(screen, path, { as: lea })
     await page.getByText('10 minutes').waitFor()
     await page.getByText('2 of 2 left').waitFor()
     await page.getByRole('button', { name: 'Start quiz' }).click()
@@ -89,13 +89,13 @@ describe.each(MEMBER_SCREENS)('a quiz, %s', (screen) => {
     await page.getByText('You passed this quiz.').waitFor()
     await page.getByRole('button', { name: 'Mark as complete' }).click()
     await expect.poll(async () => (await lea.client.progress.get({ course_id: course.id })).data.progress_percentage).toBe(50)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   it('submits when time runs out, hides correct answers, and starts no attempt by itself', async () => {
     const tom = await person('Tom Vidal')
     const { path, ids } = await makeQuiz(`Quick sky ${screen}`, { time_limit: 3, max_attempts: 3, show_correct_answers: false }, tom)
-    const { page, complaints } = await visit(screen, path, { as: tom })
+    const { page, consoleErrors } = await visit(screen, path, { as: tom })
     await page.getByRole('button', { name: 'Start quiz' }).click()
     await stars(page).getByLabel('The North Star').check()
     await page.getByRole('heading', { name: 'Not passed' }).waitFor()
@@ -120,6 +120,6 @@ describe.each(MEMBER_SCREENS)('a quiz, %s', (screen) => {
     await page.getByRole('button', { name: 'Back to the quiz' }).click()
     await page.getByText('You have no attempts left.').waitFor()
     await expect(tom.client.quizzes.start(ids)).rejects.toMatchObject({ code: 'max_attempts_reached' })
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
   const journey = inTurn(screen)
 
   journey('loads more while scrolling, restores the position after Back, and sorts', async () => {
-    const { page, complaints } = await visit(screen, '/', { as: ada })
+    const { page, consoleErrors } = await visit(screen, '/', { as: ada })
     const posts = page.getByRole('feed').getByRole('article')
     await posts.first().waitFor()
     const begin = await posts.count()
@@ -37,12 +37,12 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     await page.reload()
     await posts.first().getByRole('button', { name: 'Comment', exact: true }).waitFor()
     expect(await page.getByRole('combobox', { name: 'Sort' }).inputValue()).toBe('unanswered')
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   journey('new posts are announced and shown on a click, without moving the list', async () => {
     const ben = await person('Ben Sorrel')
-    const { page, complaints } = await visit(screen, '/', { as: ada })
+    const { page, consoleErrors } = await visit(screen, '/', { as: ada })
     const posts = page.getByRole('feed').getByRole('article')
     await Promise.all([page.waitForResponse(/\/stream/), page.reload()])
     await posts.first().waitFor()
@@ -58,12 +58,12 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     await page.getByRole('button', { name: '1 new post' }).click()
     await page.getByRole('link', { name: more }).waitFor()
     expect(await page.getByText(fresh).count()).toBe(0)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   journey('announces that the network is offline, and loses no input', async () => {
     const { data } = await ada.client.feeds.create({ message: 'Before the storm' })
-    const { page, context, complaints } = await visit(screen, `/feeds/${data.slug}`, { as: ada })
+    const { page, context, consoleErrors } = await visit(screen, `/feeds/${data.slug}`, { as: ada })
     const write = page.getByRole('textbox', { name: 'Write a comment' })
     await write.click()
     await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
@@ -78,13 +78,13 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     await notice.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByRole('article', { name: 'Comment by Ada Moreau' }).getByText('Is anybody there?').waitFor()
-    expect(complaints.filter((line) => !/ERR_INTERNET_DISCONNECTED|ERR_NETWORK/.test(line))).toEqual([])
+    expect(consoleErrors.filter((line) => !/ERR_INTERNET_DISCONNECTED|ERR_NETWORK/.test(line))).toEqual([])
   })
 
   journey('search finds posts and people, highlights matches, remembers queries and has an empty state', async () => {
     const dora = await person(`Dora Quillf ${screen}`)
     await dora.client.feeds.create({ title: `On quillfeathers, ${screen}`, message: 'A feather is more than a feather' })
-    const { page, complaints } = await visit(screen, '/', { as: ada })
+    const { page, consoleErrors } = await visit(screen, '/', { as: ada })
     await page.getByRole('banner').getByRole('link', { name: 'Search' }).click()
     const box = page.getByRole('searchbox', { name: 'Search the community' })
     await box.fill('q')
@@ -111,13 +111,13 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     await box.fill('')
     await page.getByRole('button', { name: 'quillf', exact: true }).click()
     await post.waitFor()
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   journey('keyboard shortcuts to navigate, like, bookmark, open, search and write; and turning them off', async () => {
     const cara = await person('Cara Venn')
     for (const title of ['Earlier', 'Later']) await ada.client.feeds.create({ title, message: 'To walk through' })
-    const { page, complaints } = await visit(screen, '/', { as: cara })
+    const { page, consoleErrors } = await visit(screen, '/', { as: cara })
     const posts = page.getByRole('feed').getByRole('article')
     await posts.first().waitFor()
     await page.keyboard.press('?')
@@ -156,6 +156,6 @@ describe.each(Object.keys(SCREENS) as Screen[])('reading, %s', (screen) => {
     await page.keyboard.press('n')
     await page.keyboard.press('?')
     await list.waitFor()
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 })

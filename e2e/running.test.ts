@@ -41,15 +41,15 @@ const signIn = async (page: Page, { username, password }: Person) => {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 /** Removes the console errors that the journey provoked. */
-const provoked = (complaints: string[], status: number) =>
-  expect(complaints.splice(0).filter((text) => !text.includes(String(status)))).toEqual([])
+const provoked = (consoleErrors: string[], status: number) =>
+  expect(consoleErrors.splice(0).filter((text) => !text.includes(String(status)))).toEqual([])
 
 describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
   it('a member is found, verified, banned and reactivated', async () => {
     const hugo = await person(unique('Hugo Holm'))
     const banned = await visit(screen, '/', { as: hugo })
     await banned.page.getByRole('feed').waitFor()
-    const { page, complaints } = await visit(screen, '/admin/members', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin/members', { as: ADMIN })
     const row = page.getByRole('listitem').filter({ hasText: `@${hugo.username}` })
     const find = async () => {
       await page.getByRole('searchbox', { name: 'Name, username or email' }).fill(hugo.name)
@@ -61,7 +61,7 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog').getByRole('alert').waitFor()
     expect(await page.getByLabel('Badges').inputValue()).toBe('not/a badge')
-    provoked(complaints, 400)
+    provoked(consoleErrors, 400)
     await page.getByLabel('Badges').fill('founder')
     await page.getByRole('dialog').getByLabel('Status').selectOption({ label: 'Banned' })
     await page.getByRole('button', { name: 'Save' }).click()
@@ -72,7 +72,7 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     await banned.page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
     await signIn(banned.page, hugo)
     await banned.page.getByText('This account is banned.').waitFor()
-    expect(banned.complaints.splice(0).filter((text) => !/401|403/.test(text))).toEqual([])
+    expect(banned.consoleErrors.splice(0).filter((text) => !/401|403/.test(text))).toEqual([])
 
     await page.reload()
     await page.getByLabel('Status').selectOption({ label: 'Banned' })
@@ -85,13 +85,13 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     await page.getByText('No members found').waitFor()
     await signIn(banned.page, hugo)
     await banned.page.getByRole('heading', { name: 'Spaces', level: 1 }).waitFor()
-    expect([...complaints, ...banned.complaints]).toEqual([])
+    expect([...consoleErrors, ...banned.consoleErrors]).toEqual([])
   })
 
   it('a manager sees the granted pages, in the granted spaces', async () => {
     const irma = await person(unique('Irma Ivo'))
     const { data: den } = await admin().spaces.create({ title: unique('Den') })
-    const { page, complaints } = await visit(screen, '/admin/managers', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin/managers', { as: ADMIN })
     await page.getByRole('button', { name: 'Add manager' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add manager' })
     await dialog.getByLabel('Role').selectOption({ label: 'Manager' })
@@ -131,7 +131,7 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     await page.getByRole('listitem').filter({ hasText: irma.name }).waitFor({ state: 'detached' })
     await hers.page.goto('/admin')
     await hers.page.getByRole('feed').waitFor()
-    expect([...complaints, ...hers.complaints]).toEqual([])
+    expect([...consoleErrors, ...hers.consoleErrors]).toEqual([])
   })
 
   it('groups and spaces appear in the chosen order', async () => {
@@ -140,7 +140,7 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     const titles = ['Apple', 'Birch', 'Cedar'].map(unique)
     for (const title of titles) await admin().spaces.create({ title, parent_id: group.id })
     const [apple, birch, cedar] = titles as [string, string, string]
-    const { page, complaints } = await visit(screen, '/admin/space-groups', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin/space-groups', { as: ADMIN })
     await page.getByRole('button', { name: 'Add group' }).click()
     await page.getByLabel('Group name').fill(two)
     await page.getByRole('button', { name: 'Save' }).click()
@@ -163,7 +163,7 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
       birch,
       apple,
     ])
-    expect([...complaints, ...reader.complaints]).toEqual([])
+    expect([...consoleErrors, ...reader.consoleErrors]).toEqual([])
   })
 
   it('disabled features disappear for members and come back', async () => {
@@ -177,7 +177,7 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
       return entries
     }
     expect(await menu()).toContain('Leaderboard')
-    const { page, complaints } = await visit(screen, '/admin/features', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin/features', { as: ADMIN })
     onTestFinished(() =>
       admin()
         .settings.saveFeatures({ leaderboard: true, topics: true })
@@ -197,19 +197,19 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     expect(await menu()).not.toContain('Leaderboard')
     expect(await reader.page.getByRole('link', { name: 'Leaderboard' }).count()).toBe(0)
     expect(await reader.page.getByLabel('Topic').count()).toBe(0)
-    expect(reader.complaints).toEqual([])
+    expect(reader.consoleErrors).toEqual([])
     await reader.page.goto('/leaderboard')
     await reader.page.getByText(ERRORS.leaderboard_disabled[1]).waitFor()
-    provoked(reader.complaints, 404)
+    provoked(reader.consoleErrors, 404)
     await save(true)
     await reader.page.reload()
     await reader.page.getByRole('heading', { name: 'Leaderboard', level: 1 }).waitFor()
-    expect([...complaints, ...reader.complaints]).toEqual([])
+    expect([...consoleErrors, ...reader.consoleErrors]).toEqual([])
   })
 
   it('levels and topics are created, and rejected if invalid', async () => {
     const lena = await person(`Lena Lott ${screen}`)
-    const { page, complaints } = await visit(screen, '/admin/levels', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin/levels', { as: ADMIN })
     const level = unique('Gardener')
     await page.getByLabel('Post', { exact: true }).fill('7')
     await page.getByLabel('Name').first().fill(level)
@@ -219,7 +219,7 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').waitFor()
     expect([await upTo.inputValue(), await page.getByLabel('Name').first().inputValue()]).toEqual(['150', level])
-    provoked(complaints, 400)
+    provoked(consoleErrors, 400)
     await upTo.fill(before)
     await page.getByRole('button', { name: 'Save' }).click()
     await said(page, 'Saved')
@@ -245,13 +245,13 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await closed(page)
     await page.getByRole('listitem').filter({ hasText: topic }).waitFor({ state: 'detached' })
-    expect([...complaints, ...board.complaints]).toEqual([])
+    expect([...consoleErrors, ...board.consoleErrors]).toEqual([])
   })
 
   it('a webhook receives events, and all changes are in the audit log', async () => {
     const max = await person(`Max Moll ${screen}`)
     const name = unique('Chat')
-    const { page, complaints } = await visit(screen, '/admin/webhooks', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin/webhooks', { as: ADMIN })
     await page.getByRole('button', { name: 'Add webhook' }).click()
     await page.getByLabel('Name').fill(name)
     await page.getByLabel('URL').fill('http://10.20.30.40/hook')
@@ -262,7 +262,7 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog').getByRole('alert').waitFor()
     expect(await page.getByLabel('Name').inputValue()).toBe(name)
-    provoked(complaints, 400)
+    provoked(consoleErrors, 400)
     await page.getByLabel('URL').fill(address)
     await page.getByRole('button', { name: 'Save' }).click()
     const secretOf = async () => {
@@ -333,6 +333,6 @@ describe.each(STAFF_SCREENS)('running a community, %s', (screen) => {
     await page.getByLabel('To').fill('2020-01-01')
     await page.getByLabel('To').press('Enter')
     await page.getByText('No entries found').waitFor()
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 })

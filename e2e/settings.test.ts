@@ -10,8 +10,8 @@ const saved = async (page: Page) => {
   await page.getByText('Saved').last().waitFor()
 }
 /** Removes the console errors that the journey provoked. */
-const provoked = (complaints: string[], status: number) =>
-  expect(complaints.splice(0).filter((text) => !text.includes(String(status)))).toEqual([])
+const provoked = (consoleErrors: string[], status: number) =>
+  expect(consoleErrors.splice(0).filter((text) => !text.includes(String(status)))).toEqual([])
 const colorOf = async (page: Page, variable: string) =>
   (await page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('${variable}')`)) as string
 
@@ -22,7 +22,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
   it('name and email settings are saved, and errors lose nothing', async () => {
     const name = unique('The Greenhouse')
     await admin().settings.save({ timezone: 'UTC', from_name: '', from_email: '', digest_frequency: 'weekly' })
-    const { page, complaints } = await visit(screen, '/admin/general', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin/general', { as: ADMIN })
     const toMail = () =>
       screen === 'phone'
         ? page.getByRole('combobox', { name: 'Administration' }).selectOption('Email')
@@ -35,7 +35,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     await page.getByRole('alert').waitFor()
     expect(await page.getByLabel('Name').inputValue()).toBe(name)
     expect(await page.getByLabel('Time zone').getAttribute('aria-invalid')).toBe('true')
-    provoked(complaints, 400)
+    provoked(consoleErrors, 400)
     expect((await admin().settings.public()).data.site_name).not.toBe(name)
     await toMail()
     await page.getByText('Discard unsaved changes?').waitFor()
@@ -78,7 +78,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     await page.getByLabel('Subject').first().waitFor()
     expect(await page.getByLabel('Subject').first().inputValue()).toBe('Come in, {name}')
     expect((await admin().settingsPages.mailTexts()).texts.welcome.subject).toBe('Come in, {name}')
-    expect([...complaints, ...guest.complaints]).toEqual([])
+    expect([...consoleErrors, ...guest.consoleErrors]).toEqual([])
   })
 
   it('a color is applied and adjusted for contrast; so is custom CSS', async () => {
@@ -90,7 +90,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     const reader = await visit(screen, '/', { as: await person(`Nora Nagel ${screen}`) })
     await reader.page.getByRole('feed').waitFor()
     const usual = await colorOf(reader.page, '--accent')
-    const { page, complaints } = await visit(screen, '/admin/appearance', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin/appearance', { as: ADMIN })
     await page.getByText('Sufficient').first().waitFor()
     await page.getByLabel('Primary color', { exact: true }).fill('#ffd84d')
     await page
@@ -131,7 +131,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
       expect(await on.content()).not.toContain('typed in secret')
       expect(await on.evaluate(sheets)).not.toContain('letter-spacing')
     }
-    expect([...complaints, ...reader.complaints, ...guest.complaints]).toEqual([])
+    expect([...consoleErrors, ...reader.consoleErrors, ...guest.consoleErrors]).toEqual([])
   })
 
   it('privacy settings apply to members, and storage is tested', async () => {
@@ -141,7 +141,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
         .then(() => {}),
     )
     const otto = await person(`Otto Opitz ${screen}`)
-    const { page, complaints } = await visit(screen, '/admin/privacy', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/admin/privacy', { as: ADMIN })
     await page.getByLabel('Members list').selectOption({ label: 'Administrators only' })
     await page.getByLabel('Change their username').check()
     await saved(page)
@@ -155,7 +155,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     await page.getByRole('heading', { name: 'Local storage' }).waitFor()
     await page.getByRole('button', { name: 'Test storage' }).click()
     await page.getByText('Storage works: a test file was written, read and deleted').waitFor()
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   it('welcome banner and menus appear for members and guests', async () => {
@@ -185,7 +185,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     await entry('What I keep').getByText(ERRORS.invalid_url[1]).waitFor()
     const address = entry('What I keep').getByLabel('URL')
     await expect.poll(() => console.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe('true')
-    provoked(desk.complaints, 400)
+    provoked(desk.consoleErrors, 400)
     await address.fill('/bookmarks')
     expect(await console.getByText(ERRORS.invalid_url[1]).count()).toBe(0)
     await saved(console)
@@ -210,7 +210,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     await written('New entry', 'What we keep', '//elsewhere')
     await console.getByRole('button', { name: 'Save' }).click()
     await entry('What we keep').getByText(ERRORS.invalid_url[1]).waitFor()
-    provoked(desk.complaints, 400)
+    provoked(desk.consoleErrors, 400)
     await written('What we keep', 'What we keep', '/bookmarks')
     await console.getByRole('banner').getByRole('link').first().click()
     const sure = console.getByRole('alertdialog').or(console.getByRole('dialog'))
@@ -229,7 +229,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     const guest = await visit(screen, '/sign-in')
     await guest.page.getByRole('region', { name: 'Welcome' }).getByText('A garden for all').waitFor()
 
-    const { page, complaints } = await visit(screen, '/', { as: await person('Cara Lenz') })
+    const { page, consoleErrors } = await visit(screen, '/', { as: await person('Cara Lenz') })
     const banner = page.getByRole('region', { name: 'Welcome' })
     await banner.getByText('Come in and look around').waitFor()
     await banner.getByRole('link', { name: 'look around' }).click()
@@ -258,7 +258,7 @@ describe.each(STAFF_SCREENS)('settings, %s', (screen) => {
     expect(await way('Closed').count()).toBe(0)
     await way('What we keep').click()
     await page.getByRole('heading', { level: 1, name: 'Bookmarks' }).waitFor()
-    expect([...complaints, ...desk.complaints, ...guest.complaints]).toEqual([])
+    expect([...consoleErrors, ...desk.consoleErrors, ...guest.consoleErrors]).toEqual([])
   })
 })
 

@@ -16,7 +16,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
     await write('How to graft', { topic_ids: [topic] })
     await write('Apples are ripe', {})
     const mia = await person('Mia Sund')
-    const { page, complaints } = await visit(screen, `/spaces/${space.slug}/members`, { as: mia })
+    const { page, consoleErrors } = await visit(screen, `/spaces/${space.slug}/members`, { as: mia })
     await page.getByRole('heading', { name: 'Only members of this space can see its members' }).waitFor()
 
     await page.getByRole('link', { name: 'Spaces', exact: true }).click()
@@ -40,7 +40,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
     await page.getByRole('button', { name: `Joined. Leave ${space.title}` }).click()
     await page.getByRole('button', { name: `Join ${space.title}` }).waitFor()
     await expect.poll(async () => (await mia.client.spaces.bySlug({ space_slug: space.slug })).data.is_member).toBe(false)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   journey('a private one approves one request, changes a role and declines another', async () => {
@@ -57,7 +57,7 @@ describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
     const pivotOf = async ({ client }: typeof otto) => (await client.spaces.bySlug({ space_slug: space.slug })).data.space_pivot
     await expect.poll(async () => (await pivotOf(otto))?.status).toBe('pending')
 
-    const { page, complaints } = await visit(screen, `/spaces/${space.slug}/members`, { as: rosa })
+    const { page, consoleErrors } = await visit(screen, `/spaces/${space.slug}/members`, { as: rosa })
     await page.getByText('Requests (2)').click()
     await page.getByRole('button', { name: 'Approve Otto Kern' }).click()
     await page.getByText('Otto Kern is now a member').waitFor()
@@ -85,13 +85,13 @@ describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
     await running.page.getByRole('button', { name: /^What would you like to share/ }).waitFor()
     await running.page.getByRole('button', { name: `Join ${space.title}` }).click()
     await running.page.getByRole('button', { name: `Joined. Leave ${space.title}` }).waitFor()
-    expect([...complaints, ...asking.complaints, ...running.complaints]).toEqual([])
+    expect([...consoleErrors, ...asking.consoleErrors, ...running.consoleErrors]).toEqual([])
   })
 
   journey('a new one is created; a taken URL loses nothing', async () => {
     const taken = await makeSpace('First come')
     const title = unique('Night sky')
-    const { page, complaints } = await visit(screen, '/spaces', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/spaces', { as: ADMIN })
     await page.getByRole('link', { name: 'New space' }).click()
     await page.getByLabel('Title').fill(title)
     await page.getByLabel('Description').fill('Stars, and how to find them.')
@@ -105,14 +105,14 @@ describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     const slug = new URL(page.url()).pathname.split('/')[2] ?? ''
     expect((await admin().spaces.bySlug({ space_slug: slug })).data).toMatchObject({ title, privacy: 'private', role: 'admin' })
-    expect(unexpectedErrors(complaints, 400)).toEqual([])
+    expect(unexpectedErrors(consoleErrors, 400)).toEqual([])
   })
 
   journey('settings, topics, links and lock screen are saved, and outsiders see the lock screen', async () => {
     const space = await makeSpace('Reading room', { privacy: 'private' })
     const other = await makeSpace('Elsewhere')
     const { id: topic, title: novels } = await admin().adminTopics.create({ title: `Novels ${space.id}`, space_ids: [other.id] })
-    const { page, complaints } = await visit(screen, `/spaces/${space.slug}/settings`, { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, `/spaces/${space.slug}/settings`, { as: ADMIN })
     await page.getByLabel('Description').fill('Books of *all* kinds.')
     await page.getByLabel('All members can post').uncheck()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -162,12 +162,12 @@ describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
     await outside.page.getByRole('heading', { name: 'Come and read' }).waitFor()
     await outside.page.getByText('We meet on Thursdays.').waitFor()
     expect(await outside.page.getByRole('link', { name: 'How it works' }).getAttribute('href')).toBe('https://example.org/how')
-    expect([...complaints, ...outside.complaints]).toEqual([])
+    expect([...consoleErrors, ...outside.consoleErrors]).toEqual([])
   })
 
   journey('one is deleted, and no data of it is requested during the deletion', async () => {
     const space = await makeSpace('Summer camp', { privacy: 'private' })
-    const { page, complaints } = await visit(screen, `/spaces/${space.slug}/settings`, { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, `/spaces/${space.slug}/settings`, { as: ADMIN })
     await Promise.all([page.waitForResponse(/\/stream/), page.reload()])
     await page.getByRole('button', { name: 'Delete space' }).click()
     // The stream announces the deletion before the request is answered.
@@ -182,6 +182,6 @@ describe.each(Object.keys(SCREENS) as Screen[])('spaces, %s', (screen) => {
     await page.getByText('Space deleted').waitFor()
     await page.getByRole('heading', { level: 1, name: 'Spaces' }).waitFor()
     await expect(admin().spaces.bySlug({ space_slug: space.slug })).rejects.toMatchObject({ code: 'space_not_found' })
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 })

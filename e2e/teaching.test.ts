@@ -43,7 +43,7 @@ const writeQuestions = async (page: Page) => {
 describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
   it('creates and publishes a course with a lesson and a quiz', async () => {
     const title = unique('Counting')
-    const { page, complaints } = await visit(screen, '/teaching', { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, '/teaching', { as: ADMIN })
     await page.getByRole('link', { name: 'New course' }).click()
     await page.getByLabel('Title').fill(title)
     await page.getByLabel('Short description').fill('From one to ten')
@@ -113,12 +113,12 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
     await said(page, 'Saved')
     const { courses } = await (await person('Una Roth')).client.courses.list({ search: title })
     expect(courses.data).toMatchObject([{ title, lessons_count: 2 }])
-    expect(complaints.filter((words) => !words.includes('400'))).toEqual([])
+    expect(consoleErrors.filter((words) => !words.includes('400'))).toEqual([])
   })
 
   it('reorders sections and lessons by keyboard and by dragging', async () => {
     const course = await makeCourse(`Order ${screen}`, TWO)
-    const { page, complaints } = await visit(screen, `/teaching/${course.slug}`, { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, `/teaching/${course.slug}`, { as: ADMIN })
     const focused = () => page.evaluate('document.activeElement?.getAttribute("aria-label")')
     await page.getByRole('button', { name: 'Move Alpha down' }).focus()
     await page.keyboard.press('Enter')
@@ -156,14 +156,14 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { level: 2, name: 'Last' }).waitFor({ state: 'detached' })
     expect(await sectionsOf(course.id)).toHaveLength(1)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
   it('saves settings, rejects a taken URL, archives and deletes', async () => {
     const [needed, settled] = [unique('Needed'), unique('Settled')]
     const before = await makeCourse(needed, {})
     const course = await makeCourse(settled, TWO)
-    const { page, complaints } = await visit(screen, `/teaching/${course.slug}/settings`, { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, `/teaching/${course.slug}/settings`, { as: ADMIN })
     await page.getByLabel('Category').fill(`Sorting ${screen}`)
     await page.getByLabel('Level').selectOption('Advanced')
     await page.getByLabel('Visibility').selectOption('Invite only')
@@ -196,7 +196,7 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Course deleted').waitFor()
     await expect(admin().courses.byId({ course_id: course.id })).rejects.toMatchObject({ code: 'course_not_found' })
-    expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
+    expect(consoleErrors.filter((text) => !text.includes('400'))).toEqual([])
   })
 
   it('adds and removes students, grades answers, and exports results', async () => {
@@ -207,7 +207,7 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
     const ids = { course_id: course.id, lesson_id: course.lessons['Check'] ?? 0 }
     await admin().adminCourses.addStudent({ course_id: course.id, user_id: bo.id })
     await bo.client.quizzes.submit({ ...ids, answers: { q1: 'a', q2: ['b'], q3: 'false', q4: '=1+1' } })
-    const { page, complaints } = await visit(screen, `/teaching/${course.slug}/students`, { as: ADMIN })
+    const { page, consoleErrors } = await visit(screen, `/teaching/${course.slug}/students`, { as: ADMIN })
     await page.getByRole('button', { name: 'Add students' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill(bo.name)
     await page.getByRole('dialog').getByText('Already enrolled').waitFor()
@@ -258,13 +258,13 @@ describe.each(STAFF_SCREENS)('teaching, %s', (screen) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove from course' }).click()
     await page.getByRole('link', { name: bo.name }).waitFor({ state: 'detached' })
     expect((await bo.client.courses.byId({ course_id: course.id })).data.is_enrolled).toBe(false)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
 
     const hers = await visit(screen, `/courses/${course.slug}/lessons/check`, { as: ida })
     await hers.page.getByText('You passed this quiz.').waitFor()
     await hers.page.getByRole('button', { name: /^Attempt 1/ }).click()
     await hers.page.getByText('Well counted').waitFor()
     await hers.page.getByText('5 of 7 points').waitFor()
-    expect(hers.complaints).toEqual([])
+    expect(hers.consoleErrors).toEqual([])
   })
 })

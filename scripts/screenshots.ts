@@ -44,7 +44,7 @@ try {
     const folder = join(values.to, `${screen}-${theme}`)
     mkdirSync(folder, { recursive: true })
     for (const as of ['nobody', 'member', 'admin']) {
-      const { page, context, complaints } = await openWindow(browser, stage.origin, screen, {
+      const { page, context, consoleErrors } = await openWindow(browser, stage.origin, screen, {
         theme,
         as: whoever[as] ?? null,
         locale: values.locale,
@@ -59,7 +59,7 @@ try {
           clip: { x: 0, y: 0, ...SCREENS[screen], height: 2 * SCREENS[screen].height },
         })
       }
-      for (const complaint of complaints) process.stderr.write(`${screen}, ${theme}: ${complaint}\n`)
+      for (const complaint of consoleErrors) process.stderr.write(`${screen}, ${theme}: ${complaint}\n`)
       await context.close()
     }
   }
