@@ -206,7 +206,7 @@ describe('hostile requests', () => {
   test('cannot read or change what is of others', async () => {
     const bob = await world.member({ username: 'bob' })
     const { data } = await ana.api.feeds.create({ message: 'Mine, @bob' })
-    await world.settle()
+    await world.runPendingJobs()
     const { notifications } = (await bob.raw('GET', `${ROOT}/notifications`)).body
     const [{ id }] = notifications.data
     expect((await ana.raw('POST', `${ROOT}/notifications/mark-read/${id}`)).status).toBe(403)

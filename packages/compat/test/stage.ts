@@ -47,7 +47,7 @@ export const makeStage = async (env: Record<string, string> = {}): Promise<Stage
   await ben.api.followers.follow({ username: 'ana' })
   const school = await makeSchool(admin, { lessons: 2, students: [ana] })
   const quiz = await makeQuiz(world, { questions: THREE, students: [ana] })
-  await world.settle()
+  await world.runPendingJobs()
   return { world, admin, ana, ben, space, feed, comment, school, quiz }
 }
 

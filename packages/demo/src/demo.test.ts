@@ -67,7 +67,7 @@ describe('demo', () => {
     world = await createWorld()
     env = envOf(world)
     admin = await world.member({ role: 'admin' })
-    await world.settle()
+    await world.runPendingJobs()
     await lyceumJson(env, 'demo', ...SMALL, '--seed', '35')
     first = await readyEnv()
     await lyceumJson(first, 'demo', ...SMALL, ...ONE_COURSE, '--seed', '35')

@@ -91,7 +91,7 @@ export const beginLife = async (world: World, push: PushService): Promise<Life> 
   const device = push.device()
   done(await own.send('POST', '/push/subscriptions', { endpoint: device.endpoint, keys: device.keys }), 'a subscription')
   const asked = done(await own.send('POST', '/account/export'), 'an export').body.data
-  await world.settle()
+  await world.runPendingJobs()
   const ready = done(await own.send('GET', `/account/exports/${asked.id}`), 'an export').body.data.download_url as string
   const pending = done(await own.send('POST', '/account/export'), 'a second export').body.data.id as number
 

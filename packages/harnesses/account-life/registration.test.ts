@@ -37,10 +37,10 @@ const register = async (): Promise<Waiting> => {
   }
   const rival = await join(`rival${made}`, NEXT)
   // Both links go to the same address; the last one must belong to the second registration.
-  await world.settle()
+  await world.runPendingJobs()
   const own = await join(username, PASSWORD)
   await world.request('POST', '/auth/forgot-password', { login: username }, { cookie: own.cookie })
-  await world.settle()
+  await world.runPendingJobs()
   const links = { verify: linkTokenTo(world, email, 'verify-email'), reset: linkTokenTo(world, email, 'reset-password') }
   return { ...own, ...links, username, email, rival: rival.cookie }
 }

@@ -310,9 +310,9 @@ export const makeCommunity = async (world: World): Promise<Community> => {
         .execute(),
     )
   }
-  await world.settle()
+  await world.runPendingJobs()
   for (const act of [...late, ...hiding]) await act()
-  await world.settle()
+  await world.runPendingJobs()
   for (const space of spaces) await close(space)
   await schools.close()
   const own = await makeSpace(world, { members: [people.elsewhere] })
@@ -323,6 +323,6 @@ export const makeCommunity = async (world: World): Promise<Community> => {
     [own],
   )
   world.clock.advance(3600)
-  await world.settle()
+  await world.runPendingJobs()
   return { people, spaces, feeds, comments, courses: schools.courses, secrets, bookmarked }
 }

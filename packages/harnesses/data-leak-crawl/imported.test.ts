@@ -94,7 +94,7 @@ describe.each(SOURCES)('a community imported from %s', (of, open, sorts) => {
     await source.close()
     const outsider = await world.member({ username: 'an-outsider' })
     const administrator = await world.member({ username: 'the-operator', role: 'admin' })
-    await world.settle()
+    await world.runPendingJobs()
     const { community, ...numbers } = await readImported(world, { outsider, administrator })
     const [stranger, member] = [
       await crawl(world, community, 'anonymous', { every: EVERY, atOnce: AT_ONCE }),

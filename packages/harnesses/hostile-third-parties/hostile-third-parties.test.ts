@@ -41,7 +41,7 @@ beforeAll(async () => {
   ana = await world.member()
   ben = await world.member()
   await admin.api.settings.saveFeatures({ gif_enabled: true, gif_api_key: GIF_KEY })
-  await world.settle()
+  await world.runPendingJobs()
 })
 afterAll(async () => {
   await world.close()
@@ -162,11 +162,11 @@ test('a misbehaving push service gets a message again only if it has not accepte
   const feed_id = (await reader.api.feeds.create({ message: 'What next to the tomatoes?' })).data.id
   await ben.api.comments.create({ feed_id, comment: 'Basil' })
   const most = latencyLimit(await baselineOf(ben))
-  const looked = await measureDuring(ben, world.settle())
+  const looked = await measureDuring(ben, world.runPendingJobs())
   peer.heal()
   for (let rounds = 0; rounds < 2; rounds++) {
     world.clock.advance(60)
-    await world.settle()
+    await world.runPendingJobs()
   }
   expect(peer.elsewhere()).toBe(before)
   const wrong = MISBEHAVIORS.flatMap(({ name, taken }) => {
@@ -201,11 +201,11 @@ test('a misbehaving chat gets a message again only if it has not accepted it', {
     await admin.api.moderation.saveConfig({ moderator_notifications: { chat_webhook } })
     const feed_id = (await ben.api.feeds.create({ message: `About ${name}` })).data.id
     await ana.api.moderation.report({ object_id: feed_id, object_type: 'feed', reason: 'spam' })
-    const looked = await measureDuring(ben, world.settle())
+    const looked = await measureDuring(ben, world.runPendingJobs())
     slowest = Math.max(slowest, looked.slowest)
     peer.heal()
     world.clock.advance(60)
-    await world.settle()
+    await world.runPendingJobs()
     const times = `${peer.seen.length} ${peer.seen.filter(({ honest }) => honest).length}`
     if (times !== (AGAIN(name, taken) ? '2 1' : '1 0')) wrong.push(`${name}: ${times}`)
   }

@@ -68,12 +68,12 @@ test('whatever receivers do, each delivery arrives signed and once, and delays n
   // The first delivery of a process also loads modules.
   const honest = await makeHook('honest')
   await post(1)
-  await world.settle()
+  await world.runPendingJobs()
   const hooks = new Map<string, Hook>()
   for (const { name } of MISBEHAVIORS) hooks.set(name, await makeHook(name))
   await post(EVENTS)
   const most = latencyLimit(await baselineOf(ana))
-  const { ms, slowest, asked } = await measureDuring(ana, world.settle())
+  const { ms, slowest, asked } = await measureDuring(ana, world.runPendingJobs())
   expect(slowest).toBeLessThan(most)
   expect(peer.elsewhere()).toBe(0)
 
@@ -90,7 +90,7 @@ test('whatever receivers do, each delivery arrives signed and once, and delays n
   peer.heal()
   for (let rounds = 0; rounds < 3; rounds++) {
     world.clock.advance(20)
-    await world.settle()
+    await world.runPendingJobs()
   }
   for (const { name, taken } of MISBEHAVIORS) {
     const hook = hooks.get(name)!
@@ -124,17 +124,17 @@ test('a hanging receiver is paused, probed with one delivery, and served again o
 }, async () => {
   await begin(clientWithTimeout(2100))
   const hook = await makeHook('says nothing')
-  await world.settle()
+  await world.runPendingJobs()
   await post(10)
-  await world.settle()
+  await world.runPendingJobs()
   expect(peer.seen).toHaveLength(8)
   expect((await admin.api.webhooks.one({ webhook_id: hook.id })).data.paused_until).not.toBeNull()
   world.clock.advance(10)
-  await world.settle()
+  await world.runPendingJobs()
   expect(peer.seen).toHaveLength(8)
   peer.heal()
   world.clock.advance(3600)
-  await world.settle()
+  await world.runPendingJobs()
   expect((await logOf(hook)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'delivered'))
   expect((await admin.api.webhooks.one({ webhook_id: hook.id })).data.paused_until).toBeNull()
 })
@@ -142,9 +142,9 @@ test('a hanging receiver is paused, probed with one delivery, and served again o
 test('control: a client without limits hangs and follows redirects', { timeout: 60_000 }, async () => {
   await begin(clientWithoutLimits())
   const hooks = { hangs: await makeHook('drips its body'), leads: await makeHook('redirects to this machine') }
-  await world.settle()
+  await world.runPendingJobs()
   await post(1)
-  const settling = world.settle()
+  const settling = world.runPendingJobs()
   expect(await endsWithin(settling, 2 * DEADLINE_MS)).toBe(false)
   expect(peer.elsewhere()).toBeGreaterThan(0)
   expect(isSigned(hooks.leads, { ...peer.seen[0]!, text: 'other' })).toBe(false)

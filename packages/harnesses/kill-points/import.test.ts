@@ -50,7 +50,7 @@ beforeAll(async () => {
     const { file_url } = await upload(admin, await picture('png', 10 + i, 10))
     await admin.api.feeds.create({ message: `Picture ${i}`, meta: { media_items: [{ url: file_url }] } })
   }
-  await world.settle()
+  await world.runPendingJobs()
   await exportCommunity(world.app.services, { place: archive })
   await world.close()
   expected = hashesOf(archive)

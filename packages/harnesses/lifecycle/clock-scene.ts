@@ -45,7 +45,7 @@ export const setScene = async (): Promise<Scene> => {
   await register(world, { username: 'carla' })
   const browser = await signIn(world, 'carla')
   await ana.api.notifications.savePreferences({ username: 'me', digest_frequency: 'daily' })
-  await world.settle()
+  await world.runPendingJobs()
   return { world, boss, ana, ben, dora, browser, feeds: [], planned: [] }
 }
 
@@ -59,11 +59,11 @@ export const turn = async (world: World): Promise<void> => {
   await world.app.maintenance.run()
   await world.app.presence.flush()
   await world.app.digests.run()
-  await world.settle()
+  await world.runPendingJobs()
   // A leased job is not retried for two minutes.
   world.clock.advance(130)
   await world.app.digests.run()
-  await world.settle()
+  await world.runPendingJobs()
 }
 
 /** Each matches a header of one kind of mail. */
@@ -80,19 +80,19 @@ export const useUp = async (scene: Scene): Promise<void> => {
   for (let i = 0; i < 12; i++) await world.request('POST', '/auth/login', { login: 'carla', password: 'wrong-wrong-wrong' })
   for (let i = 0; i < 3; i++) {
     await world.request('POST', '/auth/forgot-password', { login: 'ben' })
-    await world.settle()
+    await world.runPendingJobs()
   }
   for (let i = 0; i < MAX_EXPORTS_PER_DAY; i++) {
     await ben.raw('POST', '/account/export')
-    await world.settle()
+    await world.runPendingJobs()
   }
   for (let i = 0; i < MAILS + 1; i++) {
     const feed = await post(scene, `About ${i} at ${nowIn(scene)}`)
     await ben.api.comments.create({ feed_id: feed, comment: 'Indeed' })
   }
-  await world.settle()
+  await world.runPendingJobs()
   world.clock.advance(121)
-  await world.settle()
+  await world.runPendingJobs()
 }
 
 /** Repeats what `useUp` exhausted and returns what is still refused. Moves the clock by minutes. */
@@ -103,16 +103,16 @@ export const stillRefused = async (scene: Scene): Promise<string[]> => {
   if (signedIn.status !== 200) refused.push(`signing in: ${signedIn.status}`)
   const links = mailsTo(world, ben, RESET)
   await world.request('POST', '/auth/forgot-password', { login: 'ben' })
-  await world.settle()
+  await world.runPendingJobs()
   if (mailsTo(world, ben, RESET) !== links + 1) refused.push('a link for a new password')
   const archive = await ben.raw('POST', '/account/export')
   if (archive.status >= 300) refused.push(`an archive: ${archive.status} ${archive.body.code}`)
-  await world.settle()
+  await world.runPendingJobs()
   const mails = mailsTo(world, ana, COMMENT)
   await ben.api.comments.create({ feed_id: await post(scene, `Once more at ${nowIn(scene)}`), comment: 'Indeed' })
-  await world.settle()
+  await world.runPendingJobs()
   world.clock.advance(121)
-  await world.settle()
+  await world.runPendingJobs()
   if (mailsTo(world, ana, COMMENT) !== mails + 1) refused.push('a mail about a comment')
   return refused
 }

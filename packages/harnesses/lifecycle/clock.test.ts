@@ -99,7 +99,7 @@ test.each(JUMPS)(
     await ben.api.comments.create({ feed_id: scene.feeds[0] as number, comment: 'Just before' })
 
     world.clock.advance(-seconds)
-    await world.settle()
+    await world.runPendingJobs()
     await turn(world)
     if (seconds > 0) expect(await stillRefused(scene)).toEqual([])
     expect(await useLink(scene, used)).toBe(400)
@@ -155,7 +155,7 @@ const digestsBetween = async (scene: Scene, from: string, to: string): Promise<n
   const { world, ana, ben } = scene
   const round = async () => {
     await world.app.digests.run()
-    await world.settle()
+    await world.runPendingJobs()
   }
   goTo(scene, from)
   await round()
@@ -178,11 +178,11 @@ test(
     await boss.raw('PUT', '/settings', { timezone: 'Europe/Berlin' })
     await boss.raw('POST', '/admin/email-settings', { daily_digest_time: '02:30' })
     await ana.api.notifications.savePreferences({ username: 'me', digest_frequency: 'daily' })
-    await world.settle()
+    await world.runPendingJobs()
     const visits = async () => {
       await ben.raw('GET', '/profile/me')
       await world.app.presence.flush()
-      await world.settle()
+      await world.runPendingJobs()
       const [row] = await runText<{ n: number }>(
         world.app.services.database.read,
         `select count(*) as n from points_ledger where user_id = $1 and kind = 'daily_login' and day = '2026-10-25'`,

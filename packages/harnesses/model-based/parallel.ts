@@ -160,14 +160,14 @@ export const runRace = async (world: World, admin: Member, race: Race, step: Ste
   const run = await beginRun(world, admin, step)
   const named = (asked: PlannedOperation) => operationOf(run.state, asked, `n${++run.made}`)
   for (const asked of [...(ARENAS[race.arena] as Arena).first, ...race.before]) await perform(run, named(asked))
-  await world.settle()
+  await world.runPendingJobs()
   afterJobs(run.state)
   // Names refer to the state before all of them.
   const operations = race.at_once.map(named)
   for (const operation of operations) await run.real.prepare(operation)
   const at_once = await Promise.all(operations.map(performOf(run)))
   await meddle()
-  await world.settle()
+  await world.runPendingJobs()
   const afterwards: Sent[] = []
   for (const look of looksAt(run.state, operations)) afterwards.push(await performOf(run)(look))
   return { before: run.state, at_once, afterwards }

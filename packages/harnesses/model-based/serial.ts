@@ -97,8 +97,8 @@ export const perform = async (run: Run, operation: Operation): Promise<void> => 
   agree(operation, real, run.step(run.state, operation))
 }
 
-export const settle = async ({ world, state }: Run): Promise<void> => {
-  await world.settle()
+export const runPendingJobs = async ({ world, state }: Run): Promise<void> => {
+  await world.runPendingJobs()
   afterJobs(state)
 }
 
@@ -106,7 +106,7 @@ const LOOKS_AT_ONCE = 6
 
 /** The final reads of every person. */
 const compareAll = async (run: Run): Promise<void> => {
-  await settle(run)
+  await runPendingJobs(run)
   const looks = finalReads(run.state, run.made)
   run.operations += looks.length
   const lane = async () => {
@@ -131,7 +131,7 @@ const doing = (asked: PlannedOperation): Command => ({
 const jobs: Command = {
   check: () => true,
   run: async (_, run) => {
-    await settle(run)
+    await runPendingJobs(run)
     await perform(run, { kind: 'seeStanding', by: run.made % MEMBERS.length })
   },
   toString: () => 'jobs()',

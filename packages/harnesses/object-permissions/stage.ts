@@ -123,7 +123,7 @@ export const makeObjectStage = async (facts: readonly Fact[]): Promise<ObjectSta
   for (const fact of facts)
     things.push(await makeThing(authors[fact.profile], administrator, fact.place === 'none' ? undefined : spaces[fact.place], fact))
   await arrange(world, cast, Object.values(spaces))
-  await world.settle()
+  await world.runPendingJobs()
   const wrong = { authorization: `Basic ${Buffer.from('member1:aaaa aaaa aaaa aaaa aaaa aaaa').toString('base64')}` }
   return {
     world,

@@ -76,7 +76,7 @@ export const openChannels = async (
 
   const archiveOf = async (who: Member): Promise<string> => {
     const { data } = await who.api.privacy.requestExport()
-    await world.settle()
+    await world.runPendingJobs()
     const { download_url } = (await who.api.privacy.export({ export_id: data.id })).data
     const files = await unzip((await fetchFile(who, download_url ?? '')).bytes)
     return [...files.values()].map((file) => file.toString()).join('\n')
@@ -84,13 +84,13 @@ export const openChannels = async (
 
   return {
     take: async () => {
-      await world.settle()
+      await world.runPendingJobs()
       world.clock.advance(3700)
-      await world.settle()
+      await world.runPendingJobs()
       for (let day = 0; day < 2; day++) {
         world.clock.advance(24 * 3600)
         await world.app.digests.run()
-        await world.settle()
+        await world.runPendingJobs()
       }
       mails = [...mails, ...(await takeMails(world))]
       for (const [holder, who] of people) archives.set(holder, await archiveOf(who))

@@ -78,7 +78,7 @@ const takeAnswers = async ({ world, reader, stranger, owner, reading }: Stage): 
 /** Everything that reached others since the last call; responses to requests only if wanted. */
 export const takeAll = async (stage: Stage, withAnswers: boolean): Promise<Received[]> => {
   const { world, receiver, push, devices, stream } = stage
-  await world.settle()
+  await world.runPendingJobs()
   const mails = (await takeMails(world)).map((one): Received => ({ channel: 'mail', from: `mail “${one.mail.subject}”`, ...one }))
   const pushed = [...devices].flatMap(([who, device]) =>
     push.take(device).map(({ body }): Received => ({ channel: 'push', from: `push to ${who.username}`, message: device.open(body) })),

@@ -68,7 +68,7 @@ test('each permission reveals through each channel what the table lists, and not
 /** What their webhooks receive from now on. */
 const hearMore = async (): Promise<string[]> => {
   const more = await createSecrets(world, owner, [])
-  await world.settle()
+  await world.runPendingJobs()
   return beyondAnswers(revealed(await ears.collect('manage_webhooks', more), more.signs))
 }
 

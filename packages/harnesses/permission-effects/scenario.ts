@@ -9,9 +9,9 @@ let newcomers = 0
 
 /** Runs due work, including delayed mails. */
 const advance = async ({ world }: Stage, seconds = HOUR): Promise<void> => {
-  await world.settle()
+  await world.runPendingJobs()
   world.clock.advance(seconds)
-  await world.settle()
+  await world.runPendingJobs()
 }
 
 /** Each actor acts under a name and with texts they wrote; some of it is refused to some of them. */
@@ -82,5 +82,5 @@ export const runScenario = async (stage: Stage, writing: Writing, round: number)
   }
   // People outside the space see the text of its landing page.
   await owner.api.spaces.updateById({ space_id: stage.scene.space.id, privacy: 'private' })
-  await world.settle()
+  await world.runPendingJobs()
 }

@@ -94,7 +94,7 @@ export const makeStage = async (): Promise<Stage> => {
     code: '0'.repeat(32),
   }
   const devices = await subscribeAll(push, [...Object.values(holders), reader, owner])
-  await world.settle()
+  await world.runPendingJobs()
   return {
     world,
     holders,

@@ -25,5 +25,5 @@ export const leaveRows = async (recorder: Recorder, { ines, ben, mara, yuki }: A
   await mara.api.moderation.report({ object_id: feed.id, object_type: 'feed', reason: 'spam' })
   await mara.api.feeds.create({ message: 'Minutes of the meeting', status: 'scheduled', scheduled_at: '2035-04-01 08:00:00' })
   await mara.api.privacy.requestExport()
-  await recorder.settle()
+  await recorder.runPendingJobs()
 }

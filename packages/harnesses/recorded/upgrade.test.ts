@@ -86,7 +86,7 @@ describe.each(RECORDED)('a database of %s', (version) => {
       await zoe.api.comments.create({ feed_id, comment: 'Still here' })
       const { data: made } = await zoe.api.feeds.create({ message: 'After the upgrade' })
       await yan.api.reactions.toFeed({ feed_id: made.id, type: 'like' })
-      await world.settle()
+      await world.runPendingJobs()
       expect((await yan.api.feeds.list({ search: 'upgrade' })).feeds.data.map(({ id }) => id)).toEqual([made.id])
       expect((await yan.api.feeds.byId({ feed_id: made.id })).data).toMatchObject({ reactions_count: 1 })
       expect((await zoe.api.feeds.list({})).feeds.total).toBe(former.total + 1)

@@ -34,7 +34,7 @@ test('only the known fields of all operations lead to a connection', { timeout: 
   const scene = await makeScene(world, { ...cast, administrator: admin, password: 1 })
   const { id: webhook_id } = await admin.api.webhooks.create({ name: 'Hook', url: `${receiver.url}/own`, events: ['feed.deleted'] })
   await admin.api.push.subscribe(BODIES['push.subscribe']?.(scene, admin) as Parameters<Member['api']['push']['subscribe']>[0])
-  await world.settle()
+  await world.runPendingJobs()
   const { databaseUrl } = world.app.services.config
   const own = [world.base, receiver.url, ...(databaseUrl ? [databaseUrl] : [])].map((url) => Number(new URL(url).port || 5432))
   const seen = await watch(own)
@@ -55,7 +55,7 @@ test('only the known fields of all operations lead to a connection', { timeout: 
   await cast.other.api.moderation.report({ object_id: feed_id, object_type: 'feed', reason: 'spam' })
   for (const { id, url } of (await admin.api.webhooks.list()).webhooks)
     if (url.startsWith(receiver.url)) await admin.api.webhooks.test({ webhook_id: id })
-  await world.settle()
+  await world.runPendingJobs()
   await seen.stop()
   await world.close()
   await receiver.stop()

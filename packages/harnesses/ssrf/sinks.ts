@@ -50,7 +50,7 @@ const deliverWebhook: Sink = {
     const { admin, world, webhook, delivery } = stage
     await pointWebhook(stage, url)
     await admin.api.webhooks.redeliver({ webhook_id: webhook, delivery_id: delivery })
-    await world.settle()
+    await world.runPendingJobs()
     const [row] = (await admin.api.webhooks.deliveries({ webhook_id: webhook })).deliveries.filter(({ id }) => id === delivery)
     return JSON.stringify([row?.status, row?.response_code, row?.error])
   }),
@@ -66,7 +66,7 @@ const tellChat: Sink = {
       await db.insertInto('moderation_config').values({ id: 1, value, updated_at: now }).execute()
       await enqueue('moderation.chat_report', { report_id: report })
     })
-    await world.settle()
+    await world.runPendingJobs()
     return (await takeFailures(stage)).join()
   }),
 }
@@ -86,7 +86,7 @@ const push: Sink = {
     })
     const feed_id = await asFeed(ana)
     await ben.api.comments.create({ feed_id, comment: 'Basil' })
-    await world.settle()
+    await world.runPendingJobs()
     const failures = await takeFailures(stage)
     const left = await world.app.write(null, ({ db }) =>
       db.deleteFrom('push_subscriptions').where('user_id', '=', ana.id).returning('endpoint').execute(),

@@ -39,7 +39,7 @@ describe('no spelling of an address', () => {
       const { status } = await enter(stage, at(spelling, seen.port))
       if (status !== 400 && isNumber(spelling)) taken.push(`${status} ${spelling.text}`)
     }
-    await stage.world.settle()
+    await stage.world.runPendingJobs()
     expect({ taken, attempts: seen.attempts, connections: seen.connections() }).toEqual({ taken: [], attempts: [], connections: 0 })
     report({ entry: name, spellings: spellings.length, connections: seen.connections() })
   })

@@ -95,7 +95,7 @@ export const makeStage = async (allow: readonly string[] = [], outbound?: Outbou
   const { id: webhook } = await admin.api.webhooks.create({ name: 'Hook', url: site.fresh(), events: ['feed.created'], retry_count: 0 })
   const feed = await asFeed(ana)
   const { id: report } = await ben.api.moderation.report({ object_id: feed, object_type: 'feed', reason: 'spam' })
-  await world.settle()
+  await world.runPendingJobs()
   const delivery = (await admin.api.webhooks.deliveries({ webhook_id: webhook })).deliveries[0]?.id as number
   await admin.api.webhooks.update({ webhook_id: webhook, events: ['feed.deleted'] })
   site.taken()

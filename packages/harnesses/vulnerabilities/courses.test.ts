@@ -116,7 +116,7 @@ test('vuln-b9: members cannot trigger mail to others except by what they write t
   })
   // Only moderators can mention everyone.
   const { data } = await attacker.api.feeds.create({ message: `Hello @everyone, says ${id}` })
-  await world.settle()
+  await world.runPendingJobs()
   const told = await world.app.services.database.read.selectFrom('notifications').select('id').where('user_id', '=', victim.id).execute()
   expect([data.status, told]).toEqual(['published', []])
 })

@@ -102,7 +102,7 @@ describe('vuln-13: read access ends with the follow', () => {
     const lists = ['/feeds', '/feeds?search=xylophone', `/feeds?user_id=${star.id}`, '/feeds/bookmarks', '/feeds/ticker']
     // Read before, so that a cached response would be found.
     for (const path of lists) await fan.raw('GET', path)
-    await world.settle()
+    await world.runPendingJobs()
     expect((await fan.raw('GET', '/feeds')).text).toContain('xylophone')
     await end()
     for (const path of lists) {

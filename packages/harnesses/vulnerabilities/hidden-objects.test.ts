@@ -24,7 +24,7 @@ beforeAll(async () => {
   world = await createWorld()
   stage = await makeStage(world)
   hidden = await hiddenContent(stage)
-  await world.settle()
+  await world.runPendingJobs()
 })
 afterAll(() => world.close())
 
@@ -227,7 +227,7 @@ test('vuln-13: a former member finds nothing of the space in any channel', async
       await leaver.api.reactions.toFeed({ feed_id, type: 'love' })
       await leaver.api.comments.create({ feed_id, comment: word })
     }
-    await world.settle()
+    await world.runPendingJobs()
     const channels = async () => [
       await leaver.raw('GET', '/feeds?per_page=100'),
       await leaver.raw('GET', `/feeds?user_id=${leaver.id}`),
@@ -319,7 +319,7 @@ test('hidden activities do not slow the ticker down: it reads only recent ones',
   const [victim, attacker] = [await own.member(), await own.member()]
   const space = await makeSpace(own, { privacy: 'secret', members: [victim] })
   await victim.api.feeds.create({ message: 'Seen by all' })
-  await own.settle()
+  await own.runPendingJobs()
   own.clock.advance(1)
   const columns = ['user_id', 'action_type', 'object_id', 'object_type', 'space_id', 'created_at']
   const add = (count: number, at: string) =>
@@ -351,7 +351,7 @@ describe('the members of a space', () => {
       const space = await makeSpace(world, { members: [stage.victim], admins: [stage.moderator], ...(settings && { settings }) })
       const joiner = await world.member({ displayName: `Joiner of ${space.slug} space` })
       await joiner.api.spaceMembers.join({ space_slug: space.slug })
-      await world.settle()
+      await world.runPendingJobs()
       const name = `Joiner of ${space.slug} space`
       const seen = [outsider, member, true, true, true, true]
       const asked = [stage.attacker, stage.victim, stage.moderator, stage.admin, manager, joiner]

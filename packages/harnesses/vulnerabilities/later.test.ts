@@ -19,7 +19,7 @@ const stored = (id: number) =>
 const inAnHour = () => new Date(world.clock.now().getTime() + 3_600_000).toISOString().slice(0, 19)
 const anHourLater = async () => {
   world.clock.advance(3601)
-  await world.settle()
+  await world.runPendingJobs()
 }
 
 const setPlace = (space: Space, who: Member, place: { role?: 'member' | 'moderator'; status?: 'active' | 'banned' }) =>

@@ -135,7 +135,7 @@ test('vuln-17: a name that now resolves to this machine is not connected to', as
       expect([url, tested.success, tested.status_code]).toEqual([url, false, null])
     }
     await attacker.api.feeds.create({ message: `Told ${host}` })
-    await world.settle()
+    await world.runPendingJobs()
     expect([404, 400]).toContain((await attacker.raw('GET', `/feeds/oembed?url=${encodeURIComponent(`http://${host}:${port}/`)}`)).status)
   }
   await admin.api.webhooks.remove({ webhook_id: id })

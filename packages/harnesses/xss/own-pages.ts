@@ -83,13 +83,13 @@ export const mailsAbout = async (stage: Stage, payloads: readonly Payload[]): Pr
     if (id === undefined) continue
     await other.raw('POST', `/feeds/${id}/comments`, { comment: `${text} @${author.username}`, content_type })
     await other.raw('POST', `/feeds/${id}/react`, { type: 'like' })
-    await world.settle()
+    await world.runPendingJobs()
     mails.push(...(await takeMails(world)))
   }
   for (let day = 0; day < 8; day++) {
     world.clock.advance(DAY)
     await world.app.digests.run()
   }
-  await world.settle()
+  await world.runPendingJobs()
   return [...mails, ...(await takeMails(world))]
 }

@@ -126,7 +126,7 @@ export const findSinks = async (stage: Stage): Promise<Found> => {
     }
     if (fields[i + 1]?.operation !== operation) await sendTogether(operation, () => true)
   }
-  await world.settle()
+  await world.runPendingJobs()
   await readAll(reading, [admin, author])
   // Values that another operation has overwritten are sent and searched again.
   for (const operation of operations) {

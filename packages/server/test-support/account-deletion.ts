@@ -111,18 +111,18 @@ export const makeLife = async (world: World, admin: Member, word: string): Promi
   await member.raw('POST', `/courses/${school.courseId}/lessons/${lesson_id}/complete`)
   await imported(world, member, word)
   await member.api.privacy.requestExport()
-  await world.settle()
+  await world.runPendingJobs()
   return { member, other, space, school, feed, comment: comment.id, others, reply: reply.id, media: picture.id }
 }
 
 /** Runs all jobs and cleanup after a deletion, including those scheduled for later. */
 export const runErasure = async (world: World): Promise<void> => {
-  await world.settle()
+  await world.runPendingJobs()
   world.clock.advance(601)
-  await world.settle()
+  await world.runPendingJobs()
   world.clock.advance(3 * 3600)
   await world.app.maintenance.run()
-  await world.settle()
+  await world.runPendingJobs()
 }
 
 /** Asserts that `lyceum doctor` finds no problem. */

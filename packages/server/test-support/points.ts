@@ -12,9 +12,9 @@ export const pointsOf = async (world: World, { id }: Pick<Member, 'id'>): Promis
 
 /** Points earned by a step, after all its jobs. */
 export const earnedBy = async (world: World, who: Pick<Member, 'id'>, step: () => Promise<unknown>): Promise<number> => {
-  await world.settle()
+  await world.runPendingJobs()
   const before = await pointsOf(world, who)
   await step()
-  await world.settle()
+  await world.runPendingJobs()
   return (await pointsOf(world, who)) - before
 }

@@ -60,7 +60,7 @@ export interface World {
   readonly anonymous: Client
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<RawAnswer>
   /** Runs all due jobs. */
-  settle(): Promise<void>
+  runPendingJobs(): Promise<void>
   close(): Promise<void>
 }
 
@@ -146,7 +146,7 @@ export const createWorld = async ({
   })
   if (env['LYCEUM_DATABASE_URL']) await migrate(app.services.database, nowOf(clock))
   const base = await app.listen()
-  // Background work would run behind the test's back: `settle()` runs jobs on demand. The same applies to digests, metrics and last-seen
+  // Background work would run behind the test's back: `runPendingJobs()` runs jobs on demand. The same applies to digests, metrics and last-seen
   // times.
   await app.worker.stop()
   await app.digests.stop()
@@ -198,7 +198,7 @@ export const createWorld = async ({
     member,
     anonymous: createClient({ baseUrl: base }),
     request: (method, path, body, headers = {}) => send(method, path, body, headers),
-    settle: () => app.worker.runPending(),
+    runPendingJobs: () => app.worker.runPending(),
     close: async () => {
       await app.close()
       database.drop()

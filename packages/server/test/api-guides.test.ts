@@ -124,6 +124,6 @@ test.each(guides)('the examples of %s work as described', async (file) => {
     // Other texts, such as a command to install, are no output.
     if (step.language === 'text' && RUN.has(before)) expect(output.replaceAll('\r', '')).toMatch(patternOf(step.text.trim()))
     if (RUN.has(step.language) && !SHOWN.has(after)) expect(output).not.toMatch(FAILED)
-    await made.world.settle()
+    await made.world.runPendingJobs()
   }
 })

@@ -405,10 +405,10 @@ const pointsNow = async () => {
 
 test.each(ROWS)('$event', async ({ before, act, activities = [], told = [], points = [] }) => {
   const subject = (await before?.(stage)) ?? 0
-  await world.settle()
+  await world.runPendingJobs()
   const [toldBefore, doneBefore, pointsBefore] = [await toldNow(), await activitiesNow(), await pointsNow()]
   await act(stage, subject)
-  await world.settle()
+  await world.runPendingJobs()
   const more = (now: readonly string[], was: readonly string[]) => {
     const rest = [...now]
     for (const line of was) if (rest.includes(line)) rest.splice(rest.indexOf(line), 1)

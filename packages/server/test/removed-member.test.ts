@@ -53,7 +53,7 @@ const makeScene = async (privacy: 'private' | 'secret'): Promise<Scene> => {
   await author.api.reactions.toComment({ feed_id: feed.id, comment_id: comment.id, type: 'love' })
   await gone.api.reactions.toFeed({ feed_id: feed.id, react_type: 'bookmark' })
   await gone.api.surveys.vote({ feed_id: feed.id, option_slug: 'a' })
-  await world.settle()
+  await world.runPendingJobs()
   return { space, gone, feed, comment: comment.id, own: own.id }
 }
 
@@ -111,7 +111,7 @@ const nextMorning = async () => {
   const morning = (Math.floor(world.clock.now().getTime() / day) + 1) * day + 8 * 3600 * 1000
   world.clock.advance((morning - world.clock.now().getTime()) / 1000)
   await world.app.digests.run()
-  await world.settle()
+  await world.runPendingJobs()
 }
 
 /** Stream events about a space and its content, except the caller's own removal. */
@@ -138,11 +138,11 @@ describe.each(['private', 'secret'] as const)('vuln-13: in a %s space', (privacy
     const listener = await listen(world, gone)
     const [before] = listener.received
     await author.api.comments.create({ feed_id: scene.feed.id, comment: `A further ${WORD}` })
-    await world.settle()
+    await world.runPendingJobs()
     expect(summaryOf(scene.space, await listener.all())).not.toEqual([])
 
     await (WAYS[way] as (typeof WAYS)[string])(scene)
-    await world.settle()
+    await world.runPendingJobs()
     await listener.all()
 
     for (const [name, path] of Object.entries(LISTS))
@@ -163,7 +163,7 @@ describe.each(['private', 'secret'] as const)('vuln-13: in a %s space', (privacy
     // Later activity in the space does not reach the removed member.
     await author.api.comments.create({ feed_id: scene.own, comment: `More ${WORD}` })
     await author.api.feeds.create({ message: `${WORD} again, @${gone.username}`, space_id: scene.space.id })
-    await world.settle()
+    await world.runPendingJobs()
     for (const [name, path] of Object.entries(LISTS))
       expect({ name, ...(await ask(gone, path(scene))) }).toEqual({ name, status: 200, tells: false })
 
@@ -176,7 +176,7 @@ describe.each(['private', 'secret'] as const)('vuln-13: in a %s space', (privacy
 
     // Scheduled mail is not sent, and the digest does not mention it.
     world.clock.advance(600)
-    await world.settle()
+    await world.runPendingJobs()
     expect({ author: await mailsTell(author), gone: await mailsTell(gone) }).toEqual({ author: true, gone: false })
     await nextMorning()
     expect({ author: await mailsTell(author), gone: await mailsTell(gone) }).toEqual({ author: true, gone: false })

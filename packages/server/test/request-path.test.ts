@@ -29,7 +29,7 @@ test.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'postgres')(`a cold GET /fee
   try {
     const ana = await world.member()
     await ana.api.feeds.create({ message: 'Hello' })
-    await world.settle()
+    await world.runPendingJobs()
     const files = await filesRun(() => ana.api.feeds.list())
     expect(files).toContain('modules/feeds/routes.ts')
     expect(files.length, files.sort().join('\n')).toBeLessThanOrEqual(MAX_FILES)

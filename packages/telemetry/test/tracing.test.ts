@@ -26,7 +26,7 @@ beforeAll(async () => {
   ana = await world.member({ role: 'admin' })
   const { id } = await ana.api.webhooks.create({ name: 'Hook', url: `${site.url}/secret-path`, events: ['feed.created'] })
   hookId = id
-  await world.settle()
+  await world.runPendingJobs()
 })
 afterAll(async () => {
   await collector.stop()
@@ -46,7 +46,7 @@ test('one trace leads from the caller through the request and its jobs to the we
   expect(status).toBe(201)
   await ana.raw('GET', '/feeds', undefined, { traceparent: `00-${TRACE}-${PARENT}-00` })
   await ana.raw('GET', '/topics', undefined, { traceparent: 'nonsense' })
-  await world.settle()
+  await world.runPendingJobs()
   expect((await ana.api.webhooks.deliveries({ webhook_id: hookId })).deliveries).toMatchObject([{ status: 'delivered' }])
   await world.close()
 

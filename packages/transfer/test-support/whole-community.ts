@@ -284,10 +284,10 @@ export const makeWholeCommunity = async (world: World): Promise<WholeCommunity> 
   await makeReports(people, posts, top)
   await makeCourses(world, people)
   await addPast(world, people, posts)
-  await world.settle()
+  await world.runPendingJobs()
   await people.admin.api.privacy.deleteMember({ user_id: people.dora.id, content: 'anonymise' })
-  await world.settle()
+  await world.runPendingJobs()
   world.clock.advance(700)
-  await world.settle()
+  await world.runPendingJobs()
   return people
 }

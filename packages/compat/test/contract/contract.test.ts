@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { slug: lessonSlug, feed_id } = (await ana.api.lessons.byId({ course_id: school.courseId, lesson_id: lesson as number })).data
   if (feed_id) await ana.api.comments.create({ feed_id, comment: 'Clear' })
   const feedSlug = (await ana.api.feeds.byId({ feed_id: feed })).data.slug
-  await world.settle()
+  await world.runPendingJobs()
   expect(comment).toBeGreaterThan(0)
   place = { ...stage, feedSlug, lessonSlug, topic }
 })

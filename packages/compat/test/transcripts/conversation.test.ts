@@ -51,7 +51,7 @@ test('comments', async () => {
 })
 
 test('notifications', async () => {
-  await here().world.settle()
+  await here().world.runPendingJobs()
   const LIST = { notifications: { ...pageOf(NOTIFICATION), last_page: 'int' }, unread_count: 'int' } as const
   const { notifications } = await as('ana', 'GET', '/notifications?status=unread&notification_type=', LIST)
   const [first] = notifications.data

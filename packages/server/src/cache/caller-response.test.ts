@@ -212,7 +212,7 @@ it(
       // A row of numbers that meets every pair of somebody and something.
       const act = ACTS[(n * 11) % ACTS.length] as Act
       await act(people[(n >> 2) % people.length] as Member, (n * 2654435761) >>> 16)
-      await world.settle()
+      await world.runPendingJobs()
       if (n % 7 === 0) world.clock.advance(61)
       await expectSame(people[n % people.length] as Member, n)
     }
@@ -225,7 +225,7 @@ it('omits a member who left a space, and includes them again after they return',
   await past((db) => db.updateTable('users').set({ status: 'active' }).where('id', '=', cleo.id).execute(), 1)
   const space = await makeSpace(world, { admins: [cleo] })
   await ben.api.spaceMembers.join({ space_slug: space.slug })
-  await world.settle()
+  await world.runPendingJobs()
   const told = async () => {
     const { notifications } = await cleo.api.notifications.list({ type: 'space_join', per_page: 100 })
     return notifications.data.filter(({ action_url }) => action_url.includes(`/spaces/${space.slug}/`)).length
@@ -248,7 +248,7 @@ it('the notifications show the present title of a post', async () => {
   const [writer, reader] = [await world.member(), await world.member()]
   const { data } = await writer.api.feeds.create({ message: 'Hello', title: 'Former' })
   await reader.api.reactions.toFeed({ feed_id: data.id, type: 'like' })
-  await world.settle()
+  await world.runPendingJobs()
   const titles = async () => (await writer.api.notifications.list()).notifications.data.map(({ about }) => about.feed)
   expect(await titles()).toEqual(['Former'])
   await writer.api.feeds.update({ feed_id: data.id, title: 'Present' })
@@ -258,7 +258,7 @@ it('the notifications show the present title of a post', async () => {
 it('the activities show the present name of a member who was followed', async () => {
   const [ana, reader, followed] = [people[0] as Member, await world.member(), await world.member({ displayName: 'Former' })]
   await ana.api.followers.follow({ username: followed.username })
-  await world.settle()
+  await world.runPendingJobs()
   const told = async () => (await reader.raw('GET', '/activities')).text
   expect(await told()).toContain('Former')
   await past((db) => db.updateTable('users').set({ display_name: 'Present' }).where('id', '=', followed.id).execute(), 1)
@@ -281,12 +281,12 @@ describe('a body stays cached while other rows change', () => {
     await ana.raw('POST', `/feeds/${data.id}/comments`, { comment: 'Yes' })
     await reader.raw('POST', `/feeds/${data.id}/react`, { react_type: 'bookmark' })
     await root.raw('POST', `/spaces/${space.slug}/join`, {})
-    await world.settle()
+    await world.runPendingJobs()
     feedId = (await other.api.feeds.create({ message: 'Other', title: 'Other', space_id: elsewhere.id, privacy: 'private' })).data.id
     await other.raw('POST', `/feeds/${feedId}/comments`, { comment: 'Other' })
     await other.raw('POST', `/feeds/${feedId}/react`, { react_type: 'bookmark' })
     commentId = (await row('comments')).at(-1)?.id ?? 0
-    await world.settle()
+    await world.runPendingJobs()
   }, TIMEOUT_MS)
 
   const change = (db: Db) =>

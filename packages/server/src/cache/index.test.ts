@@ -198,7 +198,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     await author.raw('POST', feedAt(pick(feeds, n >> 2) ?? 0), { expired_at: soon, is_sticky: false })
     await kept(author, '/feeds?disable_sticky=yes&per_page=30')
     world.clock.advance(1)
-    await world.settle()
+    await world.runPendingJobs()
   },
   remove: ask('DELETE', feedAt),
   comment: ask(

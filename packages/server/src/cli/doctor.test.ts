@@ -52,10 +52,10 @@ beforeAll(async () => {
   const topic = await ana.api.adminTopics.create({ title: 'Topic' })
   const below = await ana.api.adminTopics.create({ title: 'Below', parent_id: topic.id })
   await ana.api.feeds.update({ feed_id: feed.id, topics: [topic.id] })
-  await world.settle()
+  await world.runPendingJobs()
   // Mail waits a while for its recipient to read what it is about.
   world.clock.advance(600)
-  await world.settle()
+  await world.runPendingJobs()
   Object.assign(ids, {
     topic: topic.id,
     below: below.id,

@@ -12,7 +12,7 @@ beforeAll(async () => {
   ana = await world.member()
   ben = await world.member()
   for (const who of [ana, ben]) await who.api.feeds.create({ message: 'Words' })
-  await world.settle()
+  await world.runPendingJobs()
 })
 afterAll(() => world.close())
 

@@ -35,7 +35,7 @@ test('an operation that reads cannot write', async () => {
 
 test('the leaderboard is read without a write, also the first time and on the next day', async () => {
   await ana.api.feeds.create({ message: 'Hello' })
-  await world.settle()
+  await world.runPendingJobs()
   const before = [await rows('score_periods'), await rows('period_scores')]
   expect(before[0]).toBeGreaterThan(1)
   await ana.api.leaderboard.list()
@@ -56,6 +56,6 @@ test('another time zone opens the score periods of its day', async () => {
   const tomorrow = () => rows(`score_periods where name = 'today:2026-03-12'`)
   expect(await tomorrow()).toBe(0)
   await admin.api.settings.save({ timezone: 'Pacific/Kiritimati' })
-  await world.settle()
+  await world.runPendingJobs()
   expect(await tomorrow()).toBe(1)
 })

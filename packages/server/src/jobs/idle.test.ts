@@ -10,7 +10,7 @@ test.skipIf(process.env['LYCEUM_TEST_DATABASE'] === 'sqlite')('an idle server se
   const world = await createWorld()
   const { worker, digests, presence } = world.app
   try {
-    await world.settle()
+    await world.runPendingJobs()
     for (const task of [worker, digests, presence]) task.start()
     // The first rounds also look for what an earlier process left.
     await pause(300)

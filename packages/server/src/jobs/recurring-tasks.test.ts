@@ -19,7 +19,7 @@ test('removes expired rows and keeps the rest', async () => {
   const ana = await register(world)
   const { raw } = await signIn(world, ana.username)
   await world.anonymous.auth.forgotPassword({ login: ana.email })
-  await world.settle()
+  await world.runPendingJobs()
   await raw('POST', '/account/application-passwords', { name: 'x' }, { 'idempotency-key': 'k1' })
   expect([await count('sessions'), await count('tokens'), await count('idempotency_keys')]).toEqual([1, 1, 1])
   expect(await count('events')).toBeGreaterThan(0)

@@ -17,7 +17,7 @@ beforeAll(async () => {
   members = await Promise.all(Array.from({ length: MEMBERS }, () => world.member()))
   const { id: space_id } = await makeSpace(world, { members })
   feeds = await Promise.all(members.map(async ({ api }) => (await api.feeds.create({ message: 'What do you think?', space_id })).data.id))
-  await world.settle()
+  await world.runPendingJobs()
 })
 afterAll(() => world.close())
 
@@ -31,7 +31,7 @@ const costOf = async (what: string, count: number, act: () => Promise<unknown>) 
   const before = await rows()
   for (const spy of [roundTrip, statement]) spy.mockClear()
   await act()
-  await world.settle()
+  await world.runPendingJobs()
   const each = (spy: { mock: { calls: readonly unknown[] } }) => spy.mock.calls.length / count
   const cost = { statements: each(statement), roundTrips: each(roundTrip), rows: ((await rows()) - before) / count }
   for (const spy of [roundTrip, statement]) spy.mockRestore()
@@ -51,7 +51,7 @@ const comment = () =>
 
 test('a comment and all that follows from it change few rows and take few statements', async () => {
   await comment()
-  await world.settle()
+  await world.runPendingJobs()
   const cost = await costOf('a comment', COMMENTS, comment)
   expect(cost.rows).toBeLessThanOrEqual(14)
   expect(cost.roundTrips).toBeLessThanOrEqual(6)
@@ -63,7 +63,7 @@ test('adding many members and all that follows from it change few rows and take 
   const admin = await world.member({ role: 'admin' })
   const { slug: space_slug } = await makeSpace(world, { admins: [admin] })
   const newcomers = await Promise.all(Array.from({ length: NEWCOMERS }, () => world.member()))
-  await world.settle()
+  await world.runPendingJobs()
   const user_ids = newcomers.map(({ id }) => id)
   const cost = await costOf('a new member of a space', NEWCOMERS, () => admin.api.spaceMembers.bulkAdd({ space_slug, user_ids }))
   expect(cost.rows).toBeLessThanOrEqual(26)

@@ -146,7 +146,7 @@ describe('registrations', () => {
     return world.request('POST', '/auth/register', body, { 'x-forwarded-for': address })
   }
   const welcomes = async (name: string) => {
-    await world.settle()
+    await world.runPendingJobs()
     const folder = join(world.app.services.config.dataDir, 'outbox')
     return readdirSync(folder).filter((file) => readFileSync(join(folder, file), 'utf8').includes(`To: ${name}`)).length
   }
@@ -176,10 +176,10 @@ describe('registrations', () => {
     const ask = (login: string) => world.request('POST', '/auth/forgot-password', { login }, { 'x-forwarded-for': '192.0.2.70' })
     const links = () => outbox(world).filter(({ to, source }) => to.startsWith('victim') && source.includes('/reset-password?token='))
     for (const email of addresses.slice(1)) for (let n = 0; n < 3; n++) await ask(email)
-    await world.settle()
+    await world.runPendingJobs()
     expect(links()).toHaveLength(12)
     await ask('victim@example.org')
-    await world.settle()
+    await world.runPendingJobs()
     expect(links().filter(({ to }) => to === 'victim@example.org')).toHaveLength(1)
   })
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
   world = await createWorld()
   ana = await world.member()
   ben = await world.member()
-  await world.settle()
+  await world.runPendingJobs()
 })
 afterAll(() => world.close())
 
@@ -19,12 +19,12 @@ const jobs = async () => {
 
 test('due, scheduled and dead-lettered jobs are counted separately', async () => {
   const feed = await ana.api.feeds.create({ message: 'What shall we plant?' })
-  await world.settle()
+  await world.runPendingJobs()
   expect(await jobs()).toEqual({})
 
   await ben.api.comments.create({ feed_id: feed.data.id, comment: 'Basil' })
   expect(await jobs()).toEqual({ ready: 1 })
-  await world.settle()
+  await world.runPendingJobs()
   expect(await jobs()).toEqual({ scheduled: 1 })
   world.clock.advance(120)
   expect(await jobs()).toEqual({ ready: 1 })

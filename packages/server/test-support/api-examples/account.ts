@@ -23,7 +23,7 @@ export const account: Recording = async (recorder) => {
   await browser.show().auth.logout()
 
   await anonymous.show().auth.forgotPassword({ login: 'noor@example.net' })
-  await recorder.settle()
+  await recorder.runPendingJobs()
   const { url } = await app.write(null, (ctx) => makeResetLink(ctx.db, noor.id, ctx.now, 'https://community.example'))
   await anonymous.show().auth.resetPassword({ token: new URL(url).searchParams.get('token') ?? '', password: 'Cold-lantern-6634' })
 

@@ -22,7 +22,7 @@ export const feeds: Recording = async (recorder, { ines, ben, mara }) => {
     status: 'scheduled',
     scheduled_at: '2026-03-12 08:00:00',
   })
-  await recorder.settle()
+  await recorder.runPendingJobs()
   await ben.show().feeds.update({ feed_id: seeds.id, title: 'Seed swap on 12 April' })
   await mara.show().feeds.list({ per_page: 2 })
   await mara.show('Search').feeds.list({ search: 'tomato', space: 'garden', per_page: 2 })

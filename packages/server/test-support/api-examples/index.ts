@@ -89,7 +89,7 @@ export const recordAll = async (recorder: Recorder): Promise<Accounts> => {
   }
   for (const recording of RECORDINGS) {
     await recording(recorder, accounts)
-    await recorder.settle()
+    await recorder.runPendingJobs()
     recorder.advance(1800)
   }
   return accounts

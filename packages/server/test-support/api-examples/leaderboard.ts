@@ -5,7 +5,7 @@ export const leaderboard: Recording = async (recorder, { ines, ben, mara, yuki }
   const { data: answer } = await ben.api.comments.create({ feed_id: question.id, comment: 'As deep as your finger is long.' })
   const ids = { feed_id: question.id, comment_id: answer.id }
   await mara.show().comments.markHelpful(ids)
-  await recorder.settle()
+  await recorder.runPendingJobs()
   await yuki.show().leaderboard.list({ period: 'today', limit: 2 })
   await mara.show().comments.unmarkHelpful(ids)
   const { levels } = await ines.show().leaderboardLevels.list()

@@ -6,7 +6,7 @@ export const notifications: Recording = async (recorder, { ben, mara, yuki }) =>
   await yuki.api.comments.create({ feed_id: feed.id, comment: 'Mine are not!' })
   await ben.api.comments.create({ feed_id: feed.id, comment: 'Good.', parent_id: answer.id })
   await yuki.api.reactions.toFeed({ feed_id: feed.id, type: 'wow' })
-  await recorder.settle()
+  await recorder.runPendingJobs()
   const { notifications: page } = await ben.show().notifications.list({ per_page: 5 })
   await mara.show('Only unread ones of one type').notifications.list({ is_read: false, type: 'mention', per_page: 5 })
   await mara.show().notifications.unread()

@@ -4,11 +4,11 @@ export const privacy: Recording = async (recorder, { ines }) => {
   const { anonymous } = recorder
   const lena = await recorder.person({ username: 'lena', displayName: 'Lena Brandt' })
   const { data } = await lena.show().privacy.requestExport()
-  await recorder.settle()
+  await recorder.runPendingJobs()
   await lena.show().privacy.exports()
   await lena.show().privacy.export({ export_id: data.id })
   await ines.show().privacy.exportMember({ user_id: lena.id })
-  await recorder.settle()
+  await recorder.runPendingJobs()
   await ines.show().privacy.deleteMember({ user_id: lena.id, content: 'remove' })
 
   await anonymous.api.auth.register({

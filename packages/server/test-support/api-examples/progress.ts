@@ -1,6 +1,6 @@
 import type { Recording } from './recording.ts'
 
-export const progress: Recording = async ({ anonymous, settle }, { ines, ben, mara }) => {
+export const progress: Recording = async ({ anonymous, runPendingJobs }, { ines, ben, mara }) => {
   const { data: course } = await ines.api.courses.create({ title: 'Pruning roses', description: 'When, where, how.', status: 'published' })
   const { id: course_id } = course
   const section_id = (await ines.api.courseSections.create({ course_id, title: 'Winter' })).data.id
@@ -22,5 +22,5 @@ export const progress: Recording = async ({ anonymous, settle }, { ines, ben, ma
   await anonymous.show().certificates.check({ code: data.certificate_id })
   await ben.show().progress.reset({ course_id })
   await ines.show().progress.resetStudent({ course_id, user_id: ben.id })
-  await settle()
+  await runPendingJobs()
 }

@@ -40,7 +40,7 @@ export interface Recorder {
   browser(nonce: () => string | null): Caller
   readonly anonymous: Caller
   /** Runs all due jobs. */
-  settle(): Promise<void>
+  runPendingJobs(): Promise<void>
   advance(seconds: number): void
   /** The recorded examples, in the order of the contract. */
   examples(): Examples
@@ -213,7 +213,7 @@ export const createRecorder = async (dataDir = scratchFolder('examples'), furthe
     known,
     browser: (nonce) => caller({ nonce, fetch: reach(app, new Map()) }),
     anonymous: caller({}),
-    settle: () => app.worker.runPending(),
+    runPendingJobs: () => app.worker.runPending(),
     advance: (seconds) => {
       time += seconds * 1000
     },

@@ -14,6 +14,6 @@ export const stream: Recording = async (recorder, { ben, mara, yuki }) => {
   }
   for await (const { event } of ben.show('A notification').stream.listen()) {
     if (event === 'notification') break
-    await recorder.settle()
+    await recorder.runPendingJobs()
   }
 }

@@ -61,7 +61,7 @@ const arrange = async () => {
   await bob.raw('POST', `/feeds/${feed.id}/react`, { type: 'like' })
   const { data: gone } = await ana.api.feeds.create({ message: 'This goes again' })
   await ana.api.feeds.remove({ feed_id: gone.id })
-  await world.settle()
+  await world.runPendingJobs()
 }
 
 beforeAll(async () => {

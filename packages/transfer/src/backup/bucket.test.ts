@@ -22,7 +22,7 @@ beforeAll(async () => {
   const image = await upload(ana, await picture('png', 500, 300))
   await ana.api.feeds.create({ message: image.file_url })
   url = image.file_url
-  await world.settle()
+  await world.runPendingJobs()
   file = join(mkdtempSync(join(inject('scratch'), 'bucket-')), 'a.backup')
 })
 afterAll(async () => {

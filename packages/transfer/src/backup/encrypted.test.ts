@@ -21,7 +21,7 @@ beforeAll(async () => {
   env = envOf(world)
   const ana = await world.member({ username: 'ana', role: 'admin' })
   await ana.api.feeds.create({ message: 'A secret of ours' })
-  await world.settle()
+  await world.runPendingJobs()
   await world.app.presence.stop()
 })
 afterAll(() => world.close())

@@ -92,7 +92,7 @@ const stage = async ({ file, mediaPaths, check }: LoadOptions, staging: string):
   return media
 }
 
-const settle = async (staging: string, dataDir: string): Promise<void> => {
+const moveStaged = async (staging: string, dataDir: string): Promise<void> => {
   await rm(join(dataDir, 'media'), { recursive: true, force: true })
   await rename(join(staging, 'media'), join(dataDir, 'media')).catch(nullIfMissing)
   await rename(join(staging, SECRET), join(dataDir, SECRET))
@@ -155,7 +155,7 @@ export const loadBackup = async (options: LoadOptions) => {
       await placeMedia(db, manifest, staging, options)
       // The last step before the commit, because rows without their secret would be unusable.
       await beginMoving(dataDir, journal)
-      await settle(staging, dataDir)
+      await moveStaged(staging, dataDir)
       return count
     })
     await endMoving(dataDir)

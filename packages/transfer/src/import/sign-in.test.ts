@@ -59,10 +59,10 @@ test('members without an address sign in with their username, and get no mail', 
   expect([await userOf('quiet'), await userOf('wrong')]).toEqual(['quiet', 'wrong'])
   expect(await userOf('quiet', OTHER)).toBe(401)
   const browser = await signIn(world, 'quiet')
-  await world.settle()
+  await world.runPendingJobs()
   const before = outbox(world).length
   await browser.raw('POST', '/account/password', { current_password: PASSWORD, new_password: OTHER })
-  await world.settle()
+  await world.runPendingJobs()
   expect([await userOf('quiet', OTHER), outbox(world).length]).toEqual(['quiet', before])
 })
 

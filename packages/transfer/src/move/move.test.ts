@@ -26,7 +26,7 @@ beforeAll(async () => {
   await bob.raw('POST', `/feeds/${feed.id}/react`, { type: 'like' })
   const { data: gone } = await ana.api.feeds.create({ message: 'This goes again' })
   await ana.api.feeds.remove({ feed_id: gone.id })
-  await world.settle()
+  await world.runPendingJobs()
   await world.app.presence.stop()
 })
 afterAll(() => world.close())

@@ -38,14 +38,14 @@ describe('with email verification', () => {
     await confirmed(true)
     const answer = await ana.change('new@example.org')
     expect([answer.status, answer.body.data]).toEqual([200, { email: 'new@example.org', status: 'unconfirmed' }])
-    await world.settle()
+    await world.runPendingJobs()
     expect([await ownerOf('new@example.org'), await ownerOf(ana.email)]).toEqual([undefined, ana.id])
     expect(subjectsTo('new@example.org')).toEqual(['Confirm your new email address for Lyceum'])
     const token = linkTokenTo(world, 'new@example.org', 'confirm-email')
     await world.anonymous.auth.confirmEmail({ token })
     await refused(world.anonymous.auth.confirmEmail({ token }), 400, 'invalid_token')
     expect([await ownerOf('new@example.org'), await works(ana.email), await works('new@example.org')]).toEqual([ana.id, false, true])
-    await world.settle()
+    await world.runPendingJobs()
     expect(subjectsTo(ana.email)).toEqual(['Your email address for Lyceum was changed'])
   })
 
@@ -54,16 +54,16 @@ describe('with email verification', () => {
     await confirmed(true)
     const [taken, free] = [await ana.change(ben.email), await ana.change('free@example.org')]
     expect([taken.status, taken.text.replace(ben.email, 'free@example.org')]).toEqual([free.status, free.text])
-    await world.settle()
+    await world.runPendingJobs()
     expect(subjectsTo(ben.email)).toEqual([])
     await ana.change(ben.email)
-    await world.settle()
+    await world.runPendingJobs()
     expect(subjectsTo(ben.email)).toEqual(['You already have an account at Lyceum'])
     await ana.change('free@example.org')
-    await world.settle()
+    await world.runPendingJobs()
     const token = linkTokenTo(world, 'free@example.org', 'confirm-email')
     await world.anonymous.auth.register({ username: 'rightful', email: 'free@example.org', password: NEXT })
-    await world.settle()
+    await world.runPendingJobs()
     await world.anonymous.auth.verifyEmail({ token: linkTokenTo(world, 'free@example.org', 'verify-email'), password: NEXT })
     await refused(world.anonymous.auth.confirmEmail({ token }), 400, 'email_taken')
     expect(await works('free@example.org', NEXT)).toBe(true)
@@ -74,7 +74,7 @@ describe('with email verification', () => {
     await confirmed(true)
     const ask = async (email: string) => {
       await ana.change(email)
-      await world.settle()
+      await world.runPendingJobs()
       return linkTokenTo(world, email, 'confirm-email')
     }
     const [first, second] = [await ask('one@example.org'), await ask('two@example.org')]
@@ -85,15 +85,15 @@ describe('with email verification', () => {
     await world.app.services.database.write((db) =>
       db.updateTable('jobs').set({ run_at: '2026-03-10 13:00:00' }).where('name', '=', 'accounts.mail_new_address').execute(),
     )
-    await world.settle()
+    await world.runPendingJobs()
     await world.anonymous.auth.resetPassword({ token: linkTokenTo(world, ana.email, 'reset-password'), password: NEXT })
     world.clock.advance(3600)
-    await world.settle()
+    await world.runPendingJobs()
     expect(subjectsTo('thief@example.org')).toEqual([])
     await refused(world.anonymous.auth.confirmEmail({ token: second }), 400, 'invalid_token')
     const again = await signIn(world, ana.username, NEXT)
     await again.raw('POST', '/account/email', { current_password: NEXT, email: 'three@example.org' })
-    await world.settle()
+    await world.runPendingJobs()
     const third = linkTokenTo(world, 'three@example.org', 'confirm-email')
     expect(third).not.toBe('')
     world.clock.advance(48 * 3600)
@@ -106,10 +106,10 @@ describe('the former address', () => {
     const ana = await someone()
     const { password } = (await ana.raw('POST', '/account/application-passwords', { name: 'thief' })).body.data
     expect((await ana.change('thief@example.org')).body.data.status).toBe('changed')
-    await world.settle()
+    await world.runPendingJobs()
     const token = linkTokenTo(world, ana.email, 'undo-email-change')
     await world.anonymous.auth.forgotPassword({ login: 'thief@example.org' })
-    await world.settle()
+    await world.runPendingJobs()
     const reset = linkTokenTo(world, 'thief@example.org', 'reset-password')
     world.clock.advance(600)
     // A second account with the old address would prevent the owner from restoring it.
@@ -123,7 +123,7 @@ describe('the former address', () => {
     expect((await world.request('GET', '/profile/me', undefined, { authorization })).status).toBe(401)
     expect(await works(ana.username)).toBe(false)
     await refused(world.anonymous.auth.resetPassword({ token: reset, password: NEXT }), 400, 'invalid_token')
-    await world.settle()
+    await world.runPendingJobs()
     await world.anonymous.auth.resetPassword({ token: linkTokenTo(world, ana.email, 'reset-password'), password: NEXT })
     expect(await works(ana.email, NEXT)).toBe(true)
   })
@@ -131,7 +131,7 @@ describe('the former address', () => {
   test('cannot undo it later, and is then available to others', async () => {
     const ana = await someone()
     await ana.change('new@example.org')
-    await world.settle()
+    await world.runPendingJobs()
     const token = linkTokenTo(world, ana.email, 'undo-email-change')
     world.clock.advance(7 * 24 * 3600)
     await refused(world.anonymous.auth.undoEmailChange({ token }), 400, 'invalid_token')
@@ -143,13 +143,13 @@ describe('the former address', () => {
     await ana.change('thief1@example.org')
     world.clock.advance(1)
     await ana.change('thief2@example.org')
-    await world.settle()
+    await world.runPendingJobs()
     const [own, thiefs] = [
       linkTokenTo(world, ana.email, 'undo-email-change'),
       linkTokenTo(world, 'thief1@example.org', 'undo-email-change'),
     ]
     await world.anonymous.auth.forgotPassword({ login: 'thief2@example.org' })
-    await world.settle()
+    await world.runPendingJobs()
     await world.anonymous.auth.resetPassword({ token: linkTokenTo(world, 'thief2@example.org', 'reset-password'), password: NEXT })
     await world.anonymous.auth.undoEmailChange({ token: own })
     await refused(world.anonymous.auth.undoEmailChange({ token: thiefs }), 400, 'invalid_token')

@@ -34,7 +34,7 @@ test('the username of a deleted account redirects nowhere and is reserved for a 
   await register(world, { username: 'cara' })
   const { raw } = await signIn(world, 'cara')
   expect((await raw('DELETE', '/account', { current_password: PASSWORD })).status).toBe(200)
-  await world.settle()
+  await world.runPendingJobs()
   await refused(dan.api.profiles.get({ username: 'cara' }), 404, 'user_not_found')
   await refused(claim('cara'), 400, 'username_taken')
   world.clock.advance(YEAR_S)

@@ -64,7 +64,7 @@ describe('creating an application password', () => {
     const { raw } = await signIn(world, ana.username)
     await raw('POST', PATH, { name: 'my phone' })
     await raw('POST', PATH, { name: 'see https://evil.example' })
-    await world.settle()
+    await world.runPendingJobs()
     const mails = mailsTo(ana.email).filter(({ subject }) => subject === 'A new application password for Lyceum')
     expect(mails).toHaveLength(2)
     const text = mails.find(({ source }) => source.includes('my phone'))?.source.replaceAll('=\r\n', '')
@@ -80,13 +80,13 @@ describe('a stolen session', () => {
     const { password } = (await thief.raw('POST', PATH, { name: 'mine' })).body.data
     const child = (await make(ana.username, password)).body.data.password
     const { id } = (await thief.raw('POST', '/account/export')).body.data
-    await world.settle()
+    await world.runPendingJobs()
     const ready = (await thief.raw('GET', `/account/exports/${id}`)).body.data
     expect(ready.status).toBe('ready')
     await thief.raw('POST', '/account/export')
 
     await world.anonymous.auth.forgotPassword({ login: ana.email })
-    await world.settle()
+    await world.runPendingJobs()
     const token = linkTokenTo(world, ana.email, 'reset-password')
     await world.anonymous.auth.resetPassword({ token, password: NEXT })
     expect([await works(ana.username, password), await works(ana.username, child)]).toEqual([false, false])
@@ -95,7 +95,7 @@ describe('a stolen session', () => {
     const exports = (await owner.raw('GET', '/account/exports')).body.data
     expect(exports.map(({ status }: { status: string }) => status)).toEqual(['expired', 'expired'])
     expect((await owner.bare('GET', `/${new URL(ready.download_url).pathname}`)).status).toBe(404)
-    await world.settle()
+    await world.runPendingJobs()
     const text = mailsTo(ana.email).at(-1)?.source.replaceAll('=\r\n', '')
     expect(text).toContain('Also revoked: 1 session, 2 application passwords, 2 data exports.')
   })
@@ -112,7 +112,7 @@ describe('changing the password', () => {
     expect((await world.request('POST', '/account/password', change, basic(ana.username, child))).status).toBe(200)
     expect([await works(ana.username, parent), await works(ana.username, child)]).toEqual([false, true])
     expect((await bare('GET', '/profile/me')).status).toBe(401)
-    await world.settle()
+    await world.runPendingJobs()
     const seen = await world.request('GET', `/account/exports/${id}`, undefined, basic(ana.username, child))
     expect(seen.body.data.status).toBe('expired')
   })

@@ -21,7 +21,7 @@ const resetTokens = (userId: number) =>
 
 const askedFor = async (fields: { login?: string; email?: string }) => {
   const answer = await world.request('POST', '/auth/forgot-password', fields)
-  await world.settle()
+  await world.runPendingJobs()
   return answer
 }
 
@@ -42,7 +42,7 @@ describe('a forgotten password', () => {
     expect((await bare('GET', '/profile/me')).status).toBe(401)
     expect((await world.request('GET', '/profile/me', undefined, basic)).status).toBe(401)
 
-    await world.settle()
+    await world.runPendingJobs()
     const subjects = outbox(world).flatMap(({ to, subject }) => (to === ana.email ? [subject] : []))
     expect(subjects).toContain('Your password for Lyceum was changed')
   })
@@ -58,7 +58,7 @@ describe('a forgotten password', () => {
 
   test('gets the same response and cost whether or not the account exists', async () => {
     const ana = await register(world)
-    await world.settle()
+    await world.runPendingJobs()
     const { read } = world.app.services.database
     const answers = []
     for (const login of [ana.email, 'nobody@example.org', 'not an address', 'x'.repeat(5000)]) {
@@ -70,7 +70,7 @@ describe('a forgotten password', () => {
       [ana.id, null, null, null].map((user_id) => ({ name: 'accounts.mail_reset_link', payload: JSON.stringify({ user_id }) })),
     )
     const before = outbox(world).length
-    await world.settle()
+    await world.runPendingJobs()
     expect(outbox(world).length).toBe(before + 1)
   })
 
@@ -108,12 +108,12 @@ describe('a forgotten password', () => {
 
   test('neither the database nor a job stores the plain token', async () => {
     const ana = await register(world)
-    await world.settle()
+    await world.runPendingJobs()
     await world.anonymous.auth.forgotPassword({ login: ana.email })
     const { read } = world.app.services.database
     const jobs = await read.selectFrom('jobs').selectAll().execute()
     expect(jobs).toHaveLength(1)
-    await world.settle()
+    await world.runPendingJobs()
     const token = tokenMailedTo(world, ana.email)
     const rows = [...jobs, ...(await resetTokens(ana.id)), ...(await read.selectFrom('jobs').selectAll().execute())]
     expect(JSON.stringify(rows)).not.toContain(token)
@@ -135,11 +135,11 @@ describe('a forgotten password', () => {
     const ana = await register(served)
     const links = () => served.app.services.database.read.selectFrom('tokens').selectAll().execute()
     await served.anonymous.auth.forgotPassword({ login: ana.email })
-    await served.settle()
+    await served.runPendingJobs()
     expect([post.received, await links()]).toEqual([[], []])
     post.open()
     served.clock.advance(10)
-    await served.settle()
+    await served.runPendingJobs()
     expect([post.received.length, (await links()).length]).toEqual([1, 1])
     const token = /token=3D([\w=-]+)/.exec(post.received[0]?.replaceAll('=\r\n', '') ?? '')?.[1]?.slice(0, 43) as string
     await served.anonymous.auth.resetPassword({ token, password: NEXT })
@@ -171,7 +171,7 @@ describe('changing the password', () => {
     expect([(await here.bare('GET', '/profile/me')).status, (await there.bare('GET', '/profile/me')).status]).toEqual([200, 401])
     expect([await works(ana.username, NEXT), await works(ana.username, PASSWORD)]).toEqual([true, false])
     await refused(world.anonymous.auth.resetPassword({ token: tokenMailedTo(world, ana.email), password: PASSWORD }), 400, 'invalid_token')
-    await world.settle()
+    await world.runPendingJobs()
     expect(outbox(world).at(-1)).toMatchObject({ to: ana.email, subject: 'Your password for Lyceum was changed' })
   })
 
@@ -213,7 +213,7 @@ describe('changing the email address', () => {
     expect((await raw('GET', '/profile/me')).body.profile.email).toBe(email.toLowerCase())
     await refused(world.anonymous.auth.resetPassword({ token: tokenMailedTo(world, ana.email), password: NEXT }), 400, 'invalid_token')
     expect([await works(ana.email, PASSWORD), await works(email, PASSWORD)]).toEqual([false, true])
-    await world.settle()
+    await world.runPendingJobs()
     const mail = outbox(world).at(-1)
     expect(mail).toMatchObject({ to: ana.email, subject: 'Your email address for Lyceum was changed' })
     expect(mail?.source).not.toContain(email.toLowerCase())
@@ -229,7 +229,7 @@ describe('changing the email address', () => {
     expect([bad.status, bad.body.code]).toEqual([400, 'invalid_email'])
     const before = outbox(world).length
     expect((await change(ana.email)).status).toBe(200)
-    await world.settle()
+    await world.runPendingJobs()
     expect(outbox(world).length).toBe(before)
   })
 

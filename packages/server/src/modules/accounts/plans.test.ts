@@ -14,7 +14,7 @@ test.runIf(process.env.LYCEUM_TEST_DATABASE === 'sqlite')(
     const calls = [
       () => world.anonymous.auth.login({ login: ana.email, password: PASSWORD }),
       () => world.anonymous.auth.register({ username: 'somebody', email: 'somebody@example.org', password: PASSWORD }),
-      () => world.anonymous.auth.forgotPassword({ login: ana.username }).then(() => world.settle()),
+      () => world.anonymous.auth.forgotPassword({ login: ana.username }).then(() => world.runPendingJobs()),
       () => raw('GET', '/auth/session'),
       () => raw('GET', '/profile/me'),
       () => raw('GET', '/settings/public'),

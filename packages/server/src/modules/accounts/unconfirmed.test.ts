@@ -24,7 +24,7 @@ const login = async (name: string, password: string) => {
   return status === 200 ? 'in' : `${status} ${body.code}`
 }
 const mailed = async (address: string, page: 'verify-email' | 'reset-password' = 'verify-email') => {
-  await world.settle()
+  await world.runPendingJobs()
   return linkTokenTo(world, address, page)
 }
 const mailsTo = (address: string) => outbox(world).filter(({ to }) => to === address)
@@ -122,7 +122,7 @@ test('a registered address gets the same response as a new one, and its owner ge
     '403 email_not_verified',
   ])
   await world.anonymous.auth.resendVerification({ login: ana.email })
-  await world.settle()
+  await world.runPendingJobs()
   expect(mailsTo(ana.email).map(({ subject }) => subject)).toEqual(Array(2).fill('You already have an account at Lyceum'))
   expect(mailsTo('fresh@example.org').map(({ subject }) => subject)).toEqual(['Confirm your email address for Lyceum'])
 })
@@ -130,7 +130,7 @@ test('a registered address gets the same response as a new one, and its owner ge
 test('a mailbox gets at most three links, from all registrations together', async () => {
   for (let i = 0; i < 6; i++) await register(`flood${i}`, VICTIM, EVIL)
   for (let i = 0; i < 3; i++) await world.anonymous.auth.forgotPassword({ login: `flood${i}` })
-  await world.settle()
+  await world.runPendingJobs()
   expect(mailsTo(VICTIM)).toHaveLength(3)
 })
 

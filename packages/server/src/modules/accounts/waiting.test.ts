@@ -51,7 +51,7 @@ describe('an unconfirmed address', () => {
     expect([refusedLogin.status, refusedLogin.body.code]).toEqual([403, 'email_not_verified'])
     const wrong = await world.request('POST', '/auth/login', { login: 'ana', password: 'not this one' })
     expect(wrong.status).toBe(401)
-    await world.settle()
+    await world.runPendingJobs()
     expect([subjectsTo('ana@example.org'), await registeredEvents(id)]).toEqual([['Confirm your email address for Lyceum'], []])
 
     const token = linkIn('ana@example.org')
@@ -59,7 +59,7 @@ describe('an unconfirmed address', () => {
     expect(data).toEqual({ status: 'active' })
     await refused(world.anonymous.auth.verifyEmail({ token, password: PASSWORD }), 400, 'invalid_token')
     await signIn(world, 'ana')
-    await world.settle()
+    await world.runPendingJobs()
     expect(await registeredEvents(id)).toEqual([{ user_id: id }])
     expect(subjectsTo('ana@example.org')).toContain('Welcome to Lyceum')
   })
@@ -72,7 +72,7 @@ describe('an unconfirmed address', () => {
 
   test('an expired link and a reset token are refused', async () => {
     const { id, email } = await register(world)
-    await world.settle()
+    await world.runPendingJobs()
     const token = linkIn(email)
     await refused(world.anonymous.auth.resetPassword({ token, password: 'Another-river-99' }), 400, 'invalid_token')
     world.clock.advance(48 * 3600 + 1)
@@ -87,7 +87,7 @@ describe('an unconfirmed address', () => {
     for (const who of [username, email, username, username, 'nobody', 'boss'])
       answers.push(await world.anonymous.auth.resendVerification({ login: who }))
     expect(new Set(answers.map(({ message }) => message)).size).toBe(1)
-    await world.settle()
+    await world.runPendingJobs()
     expect(subjectsTo(email)).toHaveLength(3)
     expect(subjectsTo('boss@example.org').filter((subject) => subject?.startsWith('Confirm'))).toEqual([])
     await world.anonymous.auth.verifyEmail({ token: linkIn(email), password: PASSWORD })
@@ -129,7 +129,7 @@ describe('approval', () => {
     const { id, username, email } = await register(world)
     const refusedLogin = await login(username)
     expect([refusedLogin.status, refusedLogin.body.code]).toEqual([403, 'account_pending'])
-    await world.settle()
+    await world.runPendingJobs()
     expect(subjectsTo(admin.email)).toContain('New registration at Lyceum')
     const { notifications } = await admin.api.notifications.list()
     expect(notifications.data[0]).toMatchObject({
@@ -148,7 +148,7 @@ describe('approval', () => {
     const answer = await admin.api.registrations.approve({ user_id: id })
     expect(answer.data).toEqual({ id, status: 'active' })
     await signIn(world, username)
-    await world.settle()
+    await world.runPendingJobs()
     expect(await registeredEvents(id)).toEqual([{ user_id: id, approver_id: admin.id }])
     expect(subjectsTo(email)).toEqual(['Welcome to Lyceum'])
     expect((await admin.api.registrations.list()).data).toEqual([])
@@ -168,7 +168,7 @@ describe('approval', () => {
   test('a rejected account is deleted, gets the reason by email, and may register again', async () => {
     const { id, username, email } = await register(world)
     await admin.api.registrations.reject({ user_id: id, reason: 'We know nobody of that name.' })
-    await world.settle()
+    await world.runPendingJobs()
     expect(await statusOf(id)).toBeUndefined()
     const [mail] = outbox(world).filter(({ to }) => to.includes(email))
     expect([mail?.subject, mail?.source.includes('We know nobody of that name.')]).toEqual(['Your registration at Lyceum', true])
@@ -236,14 +236,14 @@ describe('approval', () => {
   test('follows the confirmation of the address', async () => {
     await rules({ require_email_verification: true })
     const { id, email } = await register(world)
-    await world.settle()
+    await world.runPendingJobs()
     expect([
       (await admin.api.registrations.list()).data,
       (await admin.api.registrations.list({ status: 'unverified' })).data.map((one) => one.id),
     ]).toEqual([[], [id]])
     expect(subjectsTo(admin.email)).not.toContain('New registration at Lyceum')
     expect((await world.anonymous.auth.verifyEmail({ token: linkIn(email), password: PASSWORD })).data).toEqual({ status: 'pending' })
-    await world.settle()
+    await world.runPendingJobs()
     expect(subjectsTo(admin.email)).toContain('New registration at Lyceum')
     await admin.api.registrations.approve({ user_id: id })
     expect(await statusOf(id)).toBe('active')

@@ -18,17 +18,17 @@ beforeAll(async () => {
   admin = await world.member({ role: 'admin' })
 })
 afterAll(async () => {
-  await world.settle()
+  await world.runPendingJobs()
   await expectSound(world)
   await world.close()
 })
 beforeEach(async () => {
-  await world.settle()
+  await world.runPendingJobs()
   await world.app.write(null, ({ db }) => db.deleteFrom('activities').execute())
 })
 
 const ticker = async (who = ben) => {
-  await world.settle()
+  await world.runPendingJobs()
   return (await who.api.activities.ticker()).activities
 }
 const types = async (who = ben) => (await ticker(who)).map(({ type }) => type)
@@ -111,7 +111,7 @@ describe('recorded activities', () => {
     for (let i = 0; i < 25; i++) {
       world.clock.advance(1)
       ids.push(await post())
-      await world.settle()
+      await world.runPendingJobs()
     }
     expect((await ticker()).map(({ target }) => target.id)).toEqual(ids.slice(5).reverse())
     const mine = await Promise.all(Array.from({ length: 3 }, () => post({ privacy: 'private' })))
@@ -135,7 +135,7 @@ describe('visibility', () => {
     const { data } = await ana.api.comments.create({ feed_id: id, comment: 'x' })
     await ana.api.reactions.toFeed({ feed_id: id, type: 'like' })
     await ana.api.reactions.toComment({ feed_id: id, comment_id: data.id, type: 'like' })
-    await world.settle()
+    await world.runPendingJobs()
     return id
   }
 
@@ -226,7 +226,7 @@ describe('undone actions', () => {
     const { data } = await ben.api.comments.create({ feed_id: id, comment: 'x' })
     const twice = async (act: () => Promise<unknown>) => {
       await act()
-      await world.settle()
+      await world.runPendingJobs()
       expect(await types()).toHaveLength(3)
       await act()
       expect((await types()).toSorted()).toEqual(['comment_added', 'post_created'])
@@ -255,7 +255,7 @@ describe('undone actions', () => {
 
   it('are recorded once if repeated, in any order of the jobs', async () => {
     const id = await post()
-    await world.settle()
+    await world.runPendingJobs()
     for (let i = 0; i < 5; i++) await ben.api.reactions.toFeed({ feed_id: id, type: 'like' })
     for (let i = 0; i < 3; i++) {
       await bookmark(ben, id)
@@ -283,9 +283,9 @@ describe('undone actions', () => {
     const people = [ana, ben, outsider, admin]
     for (let round = 0; round < 3; round++) {
       const acts = ids.flatMap((feed_id) => people.map((who) => who.api.reactions.toFeed({ feed_id, type: 'like' })))
-      await Promise.all([...acts, world.settle(), world.settle()])
+      await Promise.all([...acts, world.runPendingJobs(), world.runPendingJobs()])
     }
-    await world.settle()
+    await world.runPendingJobs()
     const db = world.app.services.database.read
     const told = await db.selectFrom('activities').select(['feed_id', 'user_id']).where('action_type', '=', 'reaction_added').execute()
     const stand = await db.selectFrom('reactions').select(['feed_id', 'user_id']).where('feed_id', 'in', ids).execute()

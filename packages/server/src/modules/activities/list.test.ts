@@ -21,14 +21,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  await world.settle()
+  await world.runPendingJobs()
   await world.app.write(null, ({ db }) => db.deleteFrom('activities').execute())
 })
 
 type Query = NonNullable<Parameters<Member['api']['activities']['list']>[0]>
 
 const list = async (who: Member, query: Query = {}) => {
-  await world.settle()
+  await world.runPendingJobs()
   return (await who.api.activities.list(query)).activities
 }
 const types = async (who: Member, query: Query = {}) => (await list(who, query)).data.map(({ action_type }) => action_type)
@@ -60,7 +60,7 @@ describe('an activity', () => {
     const space = await makeSpace(world, { members: [ana, ben] })
     const { id, slug } = await post({ title: 'Seeds & <i>more</i>', space_id: space.id })
     world.clock.advance(1)
-    await world.settle()
+    await world.runPendingJobs()
     const { data: comment } = await ben.api.comments.create({ feed_id: id, comment: 'x' })
     const { data, total, per_page, current_page } = await list(ben)
     expect([total, per_page, current_page]).toEqual([2, 20, 1])
@@ -120,7 +120,7 @@ describe('an activity', () => {
     const times = async () => (await list(ana, of(ana))).data.map(({ updated_at }) => updated_at.slice(11))
     for (let i = 0; i < 3; i++) {
       await updateProfile(ana)
-      await world.settle()
+      await world.runPendingJobs()
       world.clock.advance(600)
     }
     expect(await times()).toHaveLength(1)
@@ -148,7 +148,7 @@ describe('an activity', () => {
     await startFollowing(ana, ben)
     expect(await types(ana, of(ana))).toEqual(['follow_user'])
     await stopFollowing(ana, ben)
-    await world.settle()
+    await world.runPendingJobs()
   })
 })
 
@@ -192,7 +192,7 @@ describe('a list', () => {
           .execute()
       })
     }
-    await world.settle()
+    await world.runPendingJobs()
     await ana.api.feeds.update({ feed_id: id, space_id: two.id })
     // Hidden in the old space even before the rows are moved.
     expect((await ana.api.activities.list(inside(one))).activities.total).toBe(0)
@@ -265,7 +265,7 @@ describe('a list', () => {
   it('accepts its context encoded or not', async () => {
     await post()
     for (const name of ['context[user_id]', 'context%5Buser_id%5D']) {
-      await world.settle()
+      await world.runPendingJobs()
       const { body } = await ben.raw('GET', `/activities?${name}=${ana.id}`)
       expect([body.activities.total, body.after_contents, body.before_contents]).toEqual([1, '', ''])
     }

@@ -28,7 +28,7 @@ test('reactions toggled while jobs run leave one activity if they exist, and non
     }),
   )
   await world.app.worker.stop()
-  await world.settle()
+  await world.runPendingJobs()
   const rows = await world.app.services.database.read
     .selectFrom('activities')
     .select(['user_id', 'action_type', 'feed_id'])

@@ -76,7 +76,7 @@ test('drafts, scheduled feeds and lesson feeds are not posts', async () => {
   ).catch(() => {})
   expect(await admin.api.analytics.overviewWidget({})).toMatchObject({ total_posts: 0 })
   world.clock.advance(3 * 86_400)
-  await world.settle()
+  await world.runPendingJobs()
   expect(await postsByDay(admin, '2026-03-01', '2026-03-13')).toEqual({ [world.clock.now().toISOString().slice(0, 10)]: 1 })
 })
 

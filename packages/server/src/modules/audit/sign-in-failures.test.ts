@@ -50,7 +50,7 @@ test('entries are deleted after thirty days, and with the account', async () => 
   const ben = await register(world)
   await tryFrom('203.0.113.77', ben.username, 'wrong-password-1')
   await admin.api.privacy.deleteMember({ user_id: ben.id, content: 'anonymise' })
-  await world.settle()
+  await world.runPendingJobs()
   expect(await failures({ user_id: ben.id })).toEqual([])
   expect((await failures()).length).toBe(2)
   world.clock.advance(30 * 24 * 3600)

@@ -160,7 +160,7 @@ const act = async (what: Op) => {
   const actor = people['by' in what ? what.by : 0] as Actor
   if (what.kind === 'hour') {
     world.clock.advance(3600)
-    return world.settle()
+    return world.runPendingJobs()
   }
   if (what.kind === 'post') {
     const { privacy, status, expires, pin, space } = what
@@ -389,7 +389,7 @@ it('shows each person exactly the lists, totals and single feeds they may see, a
   await fc.assert(
     fc.asyncProperty(fc.array(op, { minLength: 12, maxLength: 24 }), async (ops) => {
       for (const what of ops) await act(what)
-      await world.settle()
+      await world.runPendingJobs()
       await expectRight()
       rounds += 1
     }),

@@ -33,7 +33,7 @@ beforeAll(async () => {
   space = await spaceOf()
 })
 afterAll(async () => {
-  await world.settle()
+  await world.runPendingJobs()
   await expectSound(world)
   await world.close()
 })

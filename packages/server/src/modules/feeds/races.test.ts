@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const expectRight = async () => {
-  await world.settle()
+  await world.runPendingJobs()
   await expectSound(world)
   const db = world.app.services.database.read
   const pins = await db.selectFrom('feeds').select('space_id').where('is_sticky', '=', 1).where('listed', '=', 1).execute()

@@ -44,7 +44,7 @@ const inList = async (id: number, space?: Space, who = ben) => {
 }
 const pass = async (seconds: number) => {
   world.clock.advance(seconds)
-  await world.settle()
+  await world.runPendingJobs()
 }
 
 describe('a scheduled feed', () => {
@@ -72,7 +72,7 @@ describe('a scheduled feed', () => {
     const others = Array.from({ length: 3 }, () => createCore({ config: world.app.services.config, clock: world.clock, passwordCost: 4 }))
     const ids = await Promise.all(Array.from({ length: 40 }, () => post({ status: 'scheduled', scheduled_at: at(60) })))
     world.clock.advance(60)
-    await Promise.all([world.settle(), ...others.map((core) => core.worker.runPending())])
+    await Promise.all([world.runPendingJobs(), ...others.map((core) => core.worker.runPending())])
     await Promise.all(others.map((core) => core.close()))
     for (const id of ids) expect([(await stored(id)).status, await published(id)]).toEqual(['published', 1])
   })
@@ -181,7 +181,7 @@ describe('a due feed is checked against the current permissions', () => {
     await happen(space)
     world.clock.advance(60)
     const now = plain(at(0))
-    await world.settle()
+    await world.runPendingJobs()
     expect(await stored(id)).toMatchObject({ status: 'draft', scheduled_at: null, listed: 0, updated_at: now })
     expect([await published(id), await inList(id, space)]).toEqual([0, false])
   })
@@ -279,7 +279,7 @@ describe('a feed that expires', () => {
     const other = createCore({ config: world.app.services.config, clock: world.clock, passwordCost: 4 })
     const ids = await Promise.all(Array.from({ length: 20 }, () => post({ expired_at: at(60) })))
     world.clock.advance(60)
-    await Promise.all([world.settle(), other.worker.runPending()])
+    await Promise.all([world.runPendingJobs(), other.worker.runPending()])
     await other.close()
     for (const id of ids) expect((await stored(id)).listed).toBe(0)
     await expectSound(world)

@@ -131,7 +131,7 @@ describe.runIf(onSqlite)('on SQLite', () => {
       () => admin.api.feeds.update({ feed_id: two, is_sticky: true }),
       () => member.api.surveys.vote({ feed_id: two, option_slug: 'a' }),
       () => member.api.feeds.remove({ feed_id: one }),
-      () => world.settle(),
+      () => world.runPendingJobs(),
     ]
     for (const write of writes) {
       for (const { sql, steps } of await plansOf(writer, write)) {

@@ -137,7 +137,7 @@ describe('pinning', () => {
     await change(draft, { status: 'published' })
     expect(await look({ space: space.slug })).toEqual({ sticky: draft, ids: [now], total: 1 })
     world.clock.advance(3600)
-    await world.settle()
+    await world.runPendingJobs()
     expect(await look({ space: space.slug })).toEqual({ sticky: scheduled, ids: [draft, now], total: 2 })
     expect([await isPinned(now), await isPinned(draft)]).toEqual([false, false])
   })
@@ -147,7 +147,7 @@ describe('pinning', () => {
     const at = new Date(world.clock.now().getTime() + 60_000).toISOString().slice(0, 19)
     const [short, plain] = [await post(space, { is_sticky: true, expired_at: at }), await post(space)]
     world.clock.advance(60)
-    await world.settle()
+    await world.runPendingJobs()
     expect(await look({ space: space.slug })).toEqual({ sticky: null, ids: [plain], total: 1 })
     await change(plain, { is_sticky: true })
     expect(await look({ space: space.slug })).toEqual({ sticky: plain, ids: [], total: 0 })

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await setPrivate(author, 1)
   await asking.api.followers.follow({ username: author.username })
   feed = (await author.api.feeds.create({ message: `A ${WORD} for my followers`, privacy: 'private' })).data
-  await world.settle()
+  await world.runPendingJobs()
 })
 
 /** Whether the private post is found, by endpoint. */

@@ -123,7 +123,7 @@ describe('concurrent requests', () => {
       for (const fan of before) await follow(fan, bob)
       const [first, then] = [meanwhile.slice(0, 6), meanwhile.slice(6)]
       await Promise.all([...first.map((fan) => follow(fan, bob)), setPrivate(bob, 0), ...then.map((fan) => follow(fan, bob))])
-      await world.settle()
+      await world.runPendingJobs()
       const { read } = world.app.services.database
       const rows = await read.selectFrom('followers').select('status').where('following_id', '=', bob.id).execute()
       expect(rows.map(({ status }) => status)).toEqual([...before, ...meanwhile].map(() => 'active'))

@@ -34,7 +34,7 @@ const onAll = (...rows: (readonly [Member, number, number])[]) =>
   [0, 1, 2].map(() => rows.map(([who, rank, points]) => [who.id, rank, points]))
 const post = async (who: Member, spaceId: number | null = null) => {
   const { data } = await who.api.feeds.create({ message: 'Hello', space_id: spaceId })
-  await world.settle()
+  await world.runPendingJobs()
   return data.id
 }
 const past = (text: string, values: (string | number)[]) => world.app.write(null, ({ db }) => runText(db, text, values))
@@ -50,7 +50,7 @@ test('every caller gets their own position after the shared part', async () => {
   await post(ana)
   await post(ben)
   await ben.api.comments.create({ feed_id: await post(ben), comment: 'Yes' })
-  await world.settle()
+  await world.runPendingJobs()
   const expected = onAll([ben, 1, 160], [ana, 2, 100])
   for (const [who, rank] of [
     [ana, 2],
@@ -70,11 +70,11 @@ test('gained and lost points move members immediately', async () => {
   expect(await people(cleo)).toEqual(onAll([ana, 1, 100]))
   await post(ben)
   await ben.api.comments.create({ feed_id: feed, comment: 'Yes' })
-  await world.settle()
+  await world.runPendingJobs()
   expect(await people(cleo)).toEqual(onAll([ben, 1, 110], [ana, 2, 100]))
   expect((await board(ana)).current_user?.rank).toBe(2)
   await admin.api.feeds.remove({ feed_id: feed })
-  await world.settle()
+  await world.runPendingJobs()
   expect(await people(cleo)).toEqual(onAll([ben, 1, 100]))
   expect((await board(ana)).current_user?.rank).toBe(null)
 })

@@ -18,7 +18,7 @@ const posts = async (who: Member, count: number) => {
   for (let i = 0; i < count; i++) {
     ids.push((await who.api.feeds.create({ message: `Post ${i}` })).data.id)
     // Jobs about several posts may run in any order.
-    await world.settle()
+    await world.runPendingJobs()
   }
   return ids
 }
@@ -51,7 +51,7 @@ test('points of a kind end at the daily limit, and the ledger stays consistent',
   const hide = (status: string) => admin.raw('POST', `/feeds/${first}`, { status })
   const toggled = await earnedBy(world, ana, async () => {
     await hide('pending')
-    await world.settle()
+    await world.runPendingJobs()
     await hide('published')
   })
   expect(toggled).toBe(0)

@@ -49,7 +49,7 @@ test('a job processed on the next day counts for the day of the event', async ()
   await ana.raw('POST', `/spaces/${made.slug}/join`)
   await ana.raw('POST', `/courses/${courseId}/lessons/${lessons[0]}/complete`)
   world.clock.advance(HOUR)
-  await world.settle()
+  await world.runPendingJobs()
   const rows = await world.app.services.database.read.selectFrom('points_ledger').select(['kind', 'day']).orderBy('kind').execute()
   expect(rows).toEqual([
     { kind: 'course_completed', day: '2026-03-10' },

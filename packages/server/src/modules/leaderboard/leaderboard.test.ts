@@ -146,7 +146,7 @@ describe.each([
     const dora = await before.member()
     const earn = async () => {
       await dora.raw('POST', '/feeds', { message: 'Words' })
-      await before.settle()
+      await before.runPendingJobs()
     }
     const now = async () => {
       const { leaderboard } = await dora.api.leaderboard.list({ period: 'today' })
@@ -191,7 +191,7 @@ test('an entry contains the member, the components and the achievements', async 
   const feed = await ana.api.feeds.create({ message: 'Hello', space_id: space.id })
   await ben.raw('POST', `/feeds/${feed.data.id}/react`, { type: 'like' })
   await ana.api.comments.create({ feed_id: feed.data.id, comment: 'Hello' })
-  await world.settle()
+  await world.runPendingJobs()
   const { leaderboard, current_user } = await list()
   const [entry] = leaderboard[2]?.items ?? []
   expect(current_user).toEqual(entry)
@@ -242,7 +242,7 @@ test('is missing while disabled, but points are still counted', async () => {
   await refused(list(), 404, 'leaderboard_disabled')
   await refused(admin.api.leaderboardLevels.list(), 404, 'leaderboard_disabled')
   await ana.api.feeds.create({ message: 'Hello', space_id: space.id })
-  await world.settle()
+  await world.runPendingJobs()
   await features(true)
   expect((await list()).current_user?.total_points).toBe(100)
 })

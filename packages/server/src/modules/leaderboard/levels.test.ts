@@ -164,7 +164,7 @@ test('members are counted in their current level, and keep levels they reached',
   const who = await world.member()
   await earnedBy(world, who, () => who.raw('POST', '/feeds', { message: 'Words' }))
   const { levels } = await save([level('Some', 1, 100), level('Many', 101, 120), level('Most', 121, null)])
-  await world.settle()
+  await world.runPendingJobs()
   expect(levels.map(({ title, members_count }) => [title, members_count])).toContainEqual(['Some', 1])
   const titles = async () => (await who.api.leaderboard.list({})).current_user?.achievements.map(({ title }) => title)
   expect(await titles()).toEqual(['First post', 'Some'])

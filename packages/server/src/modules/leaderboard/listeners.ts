@@ -94,7 +94,7 @@ const reconcileWith =
     void (await reconcile(ctx, targetsFor(withAccount(facts))))
 
 /** Name of the listeners, and of the job that continues a batch. */
-const SETTLE_JOB = 'leaderboard.settle'
+const RECONCILE_JOB = 'leaderboard.settle'
 const BATCH_SIZE = 100
 
 interface BatchInput {
@@ -109,7 +109,7 @@ const reconcileFeeds = async (ctx: WriteContext, feeds: readonly FeedFacts[]): P
   const { before } = await reconcile(ctx, postTargets(withAccount(feeds)))
   for (const { id, space_id } of feeds) {
     const entry = before.get(postKey(id))
-    if (entry && entry.space_id !== space_id) await ctx.enqueue(SETTLE_JOB, { of: 'feed_id', id, after: 0 } satisfies BatchInput)
+    if (entry && entry.space_id !== space_id) await ctx.enqueue(RECONCILE_JOB, { of: 'feed_id', id, after: 0 } satisfies BatchInput)
   }
 }
 
@@ -154,11 +154,11 @@ const reconcileBatch = async (ctx: WriteContext, of: keyof typeof OPEN_ENTRIES, 
   const last = entries.at(-1)
   if (!last || entries.length < BATCH_SIZE) return
   await ctx.enqueueEach(
-    SETTLE_JOB,
+    RECONCILE_JOB,
     ids.map((id): BatchInput => ({ of, id, after: last.id })),
   )
 }
-export const reconcileAll = job<BatchInput>(SETTLE_JOB, (ctx, { of, id, after }) => reconcileBatch(ctx, of, [id], after))
+export const reconcileAll = job<BatchInput>(RECONCILE_JOB, (ctx, { of, id, after }) => reconcileBatch(ctx, of, [id], after))
 
 /** The award of something to a member, outside of spaces. */
 const awardOf = (kind: LedgerKind, item: string, userId: number, at: string, day?: string): TargetState =>
@@ -225,21 +225,21 @@ const awardVisits = async (ctx: WriteContext, events: readonly Happened<'user.ac
  * reversed by ledger rows.
  */
 export const leaderboardListeners: readonly Listener[] = [
-  projector('feed.published', SETTLE_JOB, loadFeedFacts, reconcileFeeds),
-  projector('feed.hidden', SETTLE_JOB, loadFeedFacts, reconcileFeeds),
-  projector('feed.updated', SETTLE_JOB, loadFeedFacts, reconcileFeeds),
-  projector('comment.published', SETTLE_JOB, loadCommentFacts, reconcileWith(commentTargets)),
-  projector('comment.updated', SETTLE_JOB, loadCommentFacts, reconcileWith(commentTargets)),
-  projector('comment.marked_helpful', SETTLE_JOB, loadCommentFacts, reconcileWith(helpfulTargets)),
-  projector('comment.unmarked_helpful', SETTLE_JOB, loadCommentFacts, reconcileWith(helpfulTargets)),
-  projector('reaction.added', SETTLE_JOB, loadReactionFacts, reconcileWith(reactionTargets)),
-  projector('reaction.removed', SETTLE_JOB, loadReactionFacts, reconcileWith(reactionTargets)),
-  on('feed.deleted', SETTLE_JOB, (ctx, deleted) => reconcileBatch(ctx, 'feed_id', idsOf(deleted, 'feed_id'))),
-  on('comment.deleted', SETTLE_JOB, (ctx, deleted) => reconcileBatch(ctx, 'comment_id', idsOf(deleted, 'comment_id'))),
-  on('space.deleted', SETTLE_JOB, (ctx, deleted) => reconcileBatch(ctx, 'space_id', idsOf(deleted, 'space_id'))),
-  projector('space.member_joined', SETTLE_JOB, loadMembershipFacts, reconcileWith(joinTargets)),
-  projector('space.member_invited', SETTLE_JOB, loadMembershipFacts, reconcileWith(joinTargets)),
-  projector('course.completed', SETTLE_JOB, loadStudentFacts, reconcileWith(courseTargets)),
-  projector('user.profile_updated', SETTLE_JOB, loadUserFacts, reconcileWith(profileTargets)),
-  on('user.active', SETTLE_JOB, awardVisits),
+  projector('feed.published', RECONCILE_JOB, loadFeedFacts, reconcileFeeds),
+  projector('feed.hidden', RECONCILE_JOB, loadFeedFacts, reconcileFeeds),
+  projector('feed.updated', RECONCILE_JOB, loadFeedFacts, reconcileFeeds),
+  projector('comment.published', RECONCILE_JOB, loadCommentFacts, reconcileWith(commentTargets)),
+  projector('comment.updated', RECONCILE_JOB, loadCommentFacts, reconcileWith(commentTargets)),
+  projector('comment.marked_helpful', RECONCILE_JOB, loadCommentFacts, reconcileWith(helpfulTargets)),
+  projector('comment.unmarked_helpful', RECONCILE_JOB, loadCommentFacts, reconcileWith(helpfulTargets)),
+  projector('reaction.added', RECONCILE_JOB, loadReactionFacts, reconcileWith(reactionTargets)),
+  projector('reaction.removed', RECONCILE_JOB, loadReactionFacts, reconcileWith(reactionTargets)),
+  on('feed.deleted', RECONCILE_JOB, (ctx, deleted) => reconcileBatch(ctx, 'feed_id', idsOf(deleted, 'feed_id'))),
+  on('comment.deleted', RECONCILE_JOB, (ctx, deleted) => reconcileBatch(ctx, 'comment_id', idsOf(deleted, 'comment_id'))),
+  on('space.deleted', RECONCILE_JOB, (ctx, deleted) => reconcileBatch(ctx, 'space_id', idsOf(deleted, 'space_id'))),
+  projector('space.member_joined', RECONCILE_JOB, loadMembershipFacts, reconcileWith(joinTargets)),
+  projector('space.member_invited', RECONCILE_JOB, loadMembershipFacts, reconcileWith(joinTargets)),
+  projector('course.completed', RECONCILE_JOB, loadStudentFacts, reconcileWith(courseTargets)),
+  projector('user.profile_updated', RECONCILE_JOB, loadUserFacts, reconcileWith(profileTargets)),
+  on('user.active', RECONCILE_JOB, awardVisits),
 ]

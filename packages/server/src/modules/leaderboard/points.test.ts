@@ -94,10 +94,10 @@ describe('posts', () => {
     const feed = await post(ana, { space_id: made.id })
     await comment(ben, feed)
     await react(ben, feed)
-    await world.settle()
+    await world.runPendingJobs()
     expect([await pointsOf(world, ana), await pointsOf(world, ben)]).toEqual([115, 20])
     await send(admin, 'DELETE', `/spaces/${made.slug}`)
-    await world.settle()
+    await world.runPendingJobs()
     expect([await pointsOf(world, ana), await pointsOf(world, ben)]).toEqual([10, 10])
   })
 
@@ -106,7 +106,7 @@ describe('posts', () => {
     const feed = await post(ana)
     await comment(ben, feed)
     await react(ben, feed)
-    await world.settle()
+    await world.runPendingJobs()
     const [from, to] = [space, await makeSpace(world, { members: [ana, ben] })]
     expect(await inSpace(from.id, ana)).toEqual([
       [ana.id, 55],
@@ -130,7 +130,7 @@ describe('the board of a space', () => {
     const feed = await post(ana, { privacy })
     await comment(ben, feed)
     await react(ben, feed)
-    await world.settle()
+    await world.runPendingJobs()
     const whole = [
       [ana.id, 55],
       [ben.id, 10],
@@ -144,17 +144,17 @@ describe('the board of a space', () => {
     await edit(ana, feed, { status: 'draft' })
     await edit(ana, feed, { space_id: elsewhere.id })
     await edit(ana, feed, { status: 'published' })
-    await world.settle()
+    await world.runPendingJobs()
     expect([await inSpace(space.id, ana), await inSpace(elsewhere.id, ana)]).toEqual([[], whole])
   })
 
   test('includes what others earned with a private feed that is hidden and shown', async () => {
     const { ana, feed, whole } = await scene('private')
     await edit(ana, feed, { space_id: null })
-    await world.settle()
+    await world.runPendingJobs()
     expect(await inSpace(space.id, ana)).toEqual([])
     await edit(ana, feed, { space_id: space.id })
-    await world.settle()
+    await world.runPendingJobs()
     expect(await inSpace(space.id, ana)).toEqual(whole)
   })
 
@@ -232,10 +232,10 @@ describe('reactions', () => {
   test('an action undone before the job ran leaves no row', async () => {
     const [ana, ben] = await people(2)
     const feed = await post(ana)
-    await world.settle()
+    await world.runPendingJobs()
     await react(ben, feed)
     await react(ben, feed)
-    await world.settle()
+    await world.runPendingJobs()
     const rows = await world.app.services.database.read
       .selectFrom('points_ledger')
       .select('id')
@@ -254,10 +254,10 @@ describe('a deleted account', () => {
     await comment(ben, feed)
     await react(ben, feed)
     await send(ben, 'POST', `/feeds/${feed}/comments/${id}/reactions`, { type: 'like' })
-    await world.settle()
+    await world.runPendingJobs()
     expect([await pointsOf(world, ana), await pointsOf(world, cleo)]).toEqual([105, 15])
     await send(admin, 'DELETE', `/members/${ben.id}`, { content })
-    await world.settle()
+    await world.runPendingJobs()
     expect([await pointsOf(world, ana), await pointsOf(world, cleo), await pointsOf(world, ben)]).toEqual([100, 10, 0])
     const { leaderboard } = await ana.api.leaderboard.list({ space_id: space.id })
     expect(leaderboard.flatMap(({ items }) => items).some((item) => item.user_id === ben.id)).toBe(false)
@@ -299,7 +299,7 @@ describe('in lessons', () => {
     const feed = data.feed_id as number
     const id = await comment(ana, feed)
     await send(ben, 'POST', `/feeds/${feed}/comments/${id}/reactions`, { type: 'like' })
-    await world.settle()
+    await world.runPendingJobs()
     expect(await pointsOf(world, ana)).toBe(15)
     return { ana, ...school }
   }

@@ -34,7 +34,7 @@ const sound = async () => {
 
 test('fifty copies of an event earn points once', async () => {
   const { data } = await ana.api.feeds.create({ message: 'Hello', space_id: space.id })
-  await world.settle()
+  await world.runPendingJobs()
   const before = await pointsOf(world, ana)
   const ids = { feed_id: data.id }
   const was = { user_id: ana.id, seen_at: '2026-03-10 12:00:00' }
@@ -47,7 +47,7 @@ test('fifty copies of an event earn points once', async () => {
       }),
     ),
   )
-  await Promise.all(Array.from({ length: 4 }, () => world.settle()))
+  await Promise.all(Array.from({ length: 4 }, () => world.runPendingJobs()))
   expect((await pointsOf(world, ana)) - before).toBe(15)
   expect((await rows()).map(({ kind }) => kind).sort()).toEqual(['daily_login', 'first_post', 'post_created', 'space_joined'])
   await sound()
@@ -55,15 +55,15 @@ test('fifty copies of an event earn points once', async () => {
 
 test('concurrent reactions are all counted, even while periods are being filled', async () => {
   const { data } = await ana.api.feeds.create({ message: 'Hello', space_id: space.id })
-  await world.settle()
+  await world.runPendingJobs()
   const before = await pointsOf(world, ana)
   const react = () => Promise.all(others.map((one) => one.raw('POST', `/feeds/${data.id}/react`, { type: 'like' })))
   for (let round = 0; round < 3; round++) {
     await react()
-    await Promise.all([world.settle(), updatePeriods(world.app.services), world.settle()])
+    await Promise.all([world.runPendingJobs(), updatePeriods(world.app.services), world.runPendingJobs()])
     world.clock.advance(24 * 3600)
   }
-  await world.settle()
+  await world.runPendingJobs()
   expect((await pointsOf(world, ana)) - before).toBe(5 * others.length)
   await sound()
 })
@@ -83,7 +83,7 @@ describe.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'postgres')(
       await given.promise
       let isDone = false
       const acting = act()
-        .then(() => world.settle())
+        .then(() => world.runPendingJobs())
         .finally(() => {
           isDone = true
         })
@@ -94,12 +94,12 @@ describe.runIf(process.env['LYCEUM_TEST_DATABASE'] === 'postgres')(
       while (!isDone && !(await waits())) await nextTurn()
       end.resolve()
       await Promise.all([giving, acting])
-      await world.settle()
+      await world.runPendingJobs()
       await sound()
     }
     const scene = async () => {
       const { data } = await ana.api.feeds.create({ message: 'Hello', space_id: space.id })
-      await world.settle()
+      await world.runPendingJobs()
       return data.id
     }
     const [ben, cleo] = [() => others[0] as Member, () => others[1] as Member]
@@ -150,7 +150,7 @@ test('events processed out of order lead to the current state', async () => {
     expect(ids.length).toBeGreaterThan(3)
     return ids.toReversed()
   })
-  await world.settle()
+  await world.runPendingJobs()
   expect(await pointsOf(world, ana)).toBe(before)
   await sound()
 })

@@ -54,8 +54,8 @@ const play = async (world: World, admin: Member, people: readonly Member[], spac
     return list.length > 0 ? random.pick(list) : undefined
   }
   const isOpen = (id: number) => feeds.get(id)?.status === 'published'
-  const settle = async () => {
-    await world.settle()
+  const runPendingJobs = async () => {
+    await world.runPendingJobs()
     for (const feed of feeds.values()) if (feed.status === 'published') feed.day ??= today()
   }
   const toggle = async (who: number, to: number, feed: number, comment: number | null) => {
@@ -133,14 +133,14 @@ const play = async (world: World, admin: Member, people: readonly Member[], spac
 
   for (let step = 0; step < STEPS; step++) {
     await random.pick(actions)()
-    if (random.oneIn(6)) await settle()
+    if (random.oneIn(6)) await runPendingJobs()
     if (random.chance(DAYS / STEPS)) {
-      await settle()
+      await runPendingJobs()
       if (random.oneIn(2)) await updatePeriods(world.app.services)
       world.clock.advance(24 * 3600)
     }
   }
-  await settle()
+  await runPendingJobs()
   return { feeds, comments, reactions, today: today() }
 }
 type Played = Awaited<ReturnType<typeof play>>

@@ -110,7 +110,7 @@ describe('a period that is being filled', () => {
   it('keeps the previous 7-day and 30-day boards if it takes long', async () => {
     const ana = await world.member()
     await ana.api.feeds.create({ message: 'x' })
-    await world.settle()
+    await world.runPendingJobs()
     const before = await ana.api.leaderboard.list({})
     const group = (answer: typeof before, key: string) =>
       answer.leaderboard.find((one) => one.key === key)?.items.map(({ user_id }) => user_id)

@@ -198,7 +198,7 @@ describe('comments on a lesson', () => {
     const feed_id = await feedOf(ana, school, school.lessons[0])
     await ana.api.comments.create({ feed_id, comment: 'Quokka' })
     await ana.raw('POST', `/feeds/${feed_id}/react`, { react_type: 'bookmark' })
-    await world.settle()
+    await world.runPendingJobs()
     for (const who of [ana, admin, outsider]) {
       for (const path of [
         '/feeds',
@@ -226,7 +226,7 @@ describe('comments on a lesson', () => {
     const feed_id = await feedOf(admin, school, b)
     const { data } = await admin.api.comments.create({ feed_id, comment: 'For later' })
     await admin.api.comments.create({ feed_id, comment: 'Too early for @ana' })
-    await world.settle()
+    await world.runPendingJobs()
     expect((await ana.raw('GET', '/notifications')).text).not.toContain('Too early')
     await refused(ana.api.comments.list({ feed_id }), 404, 'feed_not_found')
     await refused(ana.api.comments.byId({ comment_id: data.id }), 404, 'comment_not_found')

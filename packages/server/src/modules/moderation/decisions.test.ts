@@ -124,7 +124,7 @@ describe('warning', () => {
     const id = await reportOf(bad.id, 'user')
     for (let i = 0; i < 2; i++) {
       await moderator.api.moderation.update({ report_id: id, status: 'resolved', action_taken: 'warning', moderator_note: 'Internal' })
-      await world.settle()
+      await world.runPendingJobs()
     }
     const told = await notices(bad)
     expect(told).toMatchObject([{ object_type: 'report', object_id: id, actor_id: bad.id }])

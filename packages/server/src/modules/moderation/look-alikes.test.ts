@@ -19,7 +19,7 @@ const reportsAbout = async ({ id }: Member) => {
 }
 const rename = async (member: Member, display_name: string) => {
   await member.api.profiles.update({ username: 'me', display_name })
-  await world.settle()
+  await world.runPendingJobs()
   expect((await member.api.profiles.get({ username: 'me' })).profile.display_name).toBe(display_name)
 }
 
@@ -44,7 +44,7 @@ test('a display name resembling that of a moderator or administrator is reported
   expect(first).toMatchObject([{ description: expect.stringContaining('looks like the name of @acer (admin)'), status: 'pending' }])
   await admin.api.moderation.update({ report_id: first[0]?.id ?? 0, status: 'dismissed' })
   await ben.api.profiles.update({ username: 'me', bio: 'Another text' })
-  await world.settle()
+  await world.runPendingJobs()
   expect(await reportsAbout(ben)).toHaveLength(1)
   // Cyrillic letters only, which look like the username of the administrator.
   await rename(ben, 'асег')
@@ -54,7 +54,7 @@ test('a display name resembling that of a moderator or administrator is reported
 
 test('names of new accounts are checked, names of moderators are not', async () => {
   const { id } = await register(world, { username: 'cleo', display_name: 'Ian Cooper' })
-  await world.settle()
+  await world.runPendingJobs()
   const { reports } = await moderator.api.moderation.reports({ object_type: 'user', per_page: 100 })
   expect(reports.filter((report) => report.object_id === id)).toHaveLength(1)
   await rename(moderator, 'Ian Cooper')

@@ -35,7 +35,7 @@ const report = async (who: Member, object_id: number, object_type: Told = 'feed'
   (await who.api.moderation.report({ object_id, object_type, reason, description: 'Between us' })).id
 const decide = async (report_id: number, status: 'reviewed' | 'resolved' | 'dismissed', action_taken?: ReportAction) => {
   await moderator.api.moderation.update({ report_id, status, moderator_note: 'Internal', ...(action_taken && { action_taken }) })
-  await world.settle()
+  await world.runPendingJobs()
 }
 /** Notifications from moderators to a member about one object, newest first. */
 const told = async (who: Member, object_type: string, object_id: number) =>
@@ -88,7 +88,7 @@ describe('the author', () => {
     }
     await moderator.api.moderation.decideFeed({ feed_id: one.id, decision: 'reject' })
     await moderator.api.moderation.decideFeed({ feed_id: two.id, decision: 'reject', note: 'Not in this space.' })
-    await world.settle()
+    await world.runPendingJobs()
     const words = async (id: number) => (await told(author, 'feed', id)).map(({ title, message }) => [title, message])
     expect(await words(one.id)).toEqual([['Your post “One” was removed', 'A moderator removed it because of a report for spam.']])
     expect(await words(two.id)).toEqual([['Your post “Two” was removed', 'Not in this space.']])
@@ -99,7 +99,7 @@ describe('the author', () => {
     const { data: comment } = await author.api.comments.create({ feed_id: (await post('Place')).id, comment: 'Hidden' })
     await moderator.api.feeds.update({ feed_id: id, status })
     await moderator.api.comments.update({ feed_id: comment.post_id, comment_id: comment.id, status })
-    await world.settle()
+    await world.runPendingJobs()
     expect(await told(author, 'feed', id)).toMatchObject([{ title: 'Your post was hidden', action_url: expect.stringContaining(slug) }])
     expect(await told(author, 'comment', comment.id)).toMatchObject([
       { title: 'Your comment was hidden', action_url: expect.stringContaining(`comment_id=${comment.id}`) },
@@ -112,7 +112,7 @@ describe('the author', () => {
     await moderator.api.feeds.update({ feed_id: id, status: 'published' })
     const { id: own } = (await moderator.api.feeds.create({ message: 'Mine' })).data
     await moderator.api.feeds.update({ feed_id: own, status: 'pending' })
-    await world.settle()
+    await world.runPendingJobs()
     expect(await told(author, 'feed', id)).toEqual([])
     expect(await told(moderator, 'feed', own)).toEqual([])
   })
@@ -122,7 +122,7 @@ describe('the author', () => {
     const { id } = await post('Cheap watches', 'Watches')
     await decide(await report(ana, id), 'resolved', 'content_removed')
     world.clock.advance(180)
-    await world.settle()
+    await world.runPendingJobs()
     const mails = (await mailbox.take()).filter(({ mail }) => mail.subject === 'Your post “Watches” was removed')
     expect(mails.map(({ to }) => to)).toEqual([author.email])
     const words = JSON.stringify(mails[0]?.mail)
@@ -149,7 +149,7 @@ describe('the reporter', () => {
     const bad = await world.member()
     const id = await report(ana, bad.id, 'user', 'harassment')
     await admin.api.moderation.update({ report_id: id, status: 'resolved', action_taken: 'user_suspended' })
-    await world.settle()
+    await world.runPendingJobs()
     expect(await told(ana, 'report', id)).toMatchObject([
       {
         message: expect.stringMatching(
@@ -163,7 +163,7 @@ describe('the reporter', () => {
     const { id: feed } = await post('Something')
     const id = await report(ana, feed)
     await report(ana, feed, 'feed', 'harassment')
-    await world.settle()
+    await world.runPendingJobs()
     expect(await told(ana, 'report', id)).toEqual([])
     for (const status of ['reviewed', 'reviewed', 'dismissed', 'reviewed', 'resolved'] as const) await decide(id, status)
     expect(await told(ana, 'report', id)).toHaveLength(3)
@@ -180,7 +180,7 @@ describe('the reporter', () => {
       await moderator.api.feeds.update({ feed_id: id, status: 'pending' })
       await moderator.api.moderation.decideFeed({ feed_id: id, decision })
     }
-    await world.settle()
+    await world.runPendingJobs()
     for (const id of [second, third])
       expect(await told(ben, 'report', id)).toMatchObject([{ message: expect.stringContaining('and removed it.') }])
     expect(await told(ben, 'report', fourth)).toMatchObject([{ message: expect.stringContaining('nothing that is against the rules') }])
@@ -191,7 +191,7 @@ describe('the reporter', () => {
     const id = await report(ben, (await post('Something')).id)
     await decide(id, 'dismissed')
     world.clock.advance(180)
-    await world.settle()
+    await world.runPendingJobs()
     expect(await told(ben, 'report', id)).toHaveLength(1)
     expect(await mailbox.take(ben.email)).toEqual([])
   })

@@ -68,7 +68,7 @@ test('approving publishes and notifies the author', async () => {
   })
   expect((await ana.api.feeds.byId({ feed_id: feed.id })).data.status).toBe('published')
   expect((await queue(moderator)).map(({ object_id }) => object_id)).not.toContain(feed.id)
-  await world.settle()
+  await world.runPendingJobs()
   const told = (await notices(author)).filter(({ object_id }) => object_id === feed.id)
   expect(told).toMatchObject([{ object_type: 'feed', title: 'Your post was approved', action_url: expect.stringContaining(feed.slug) }])
   await refused(moderator.api.moderation.decideFeed({ feed_id: feed.id, decision: 'approve' }), 404, 'feed_not_found')
@@ -82,7 +82,7 @@ test('rejecting deletes, notifies the author of the reason, and upholds reports'
     data: { id: feed.id, status: 'removed' },
   })
   await refused(author.api.feeds.byId({ feed_id: feed.id }), 404, 'feed_not_found')
-  await world.settle()
+  await world.runPendingJobs()
   expect(await notices(author)).toContainEqual(expect.objectContaining({ object_id: feed.id, message: 'Not here.' }))
   expect((await admin.api.moderation.reports()).reports[0]).toMatchObject({
     object_id: feed.id,
@@ -100,7 +100,7 @@ test('comments', async () => {
   expect((await ana.api.feeds.byId({ feed_id: feed.id })).data.comments_count).toBe(1)
   expect((await ana.api.comments.byId({ comment_id: one })).data.status).toBe('published')
   await refused(author.api.comments.byId({ comment_id: two }), 404, 'comment_not_found')
-  await world.settle()
+  await world.runPendingJobs()
   expect(
     (await notices(author))
       .filter(({ object_type }) => object_type === 'comment')

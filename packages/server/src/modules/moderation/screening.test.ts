@@ -208,7 +208,7 @@ describe('feeds', () => {
     const { id, status } = await create('foulword', { status: 'scheduled', scheduled_at: '2026-03-10 13:00:00' })
     expect(status).toBe('scheduled')
     world.clock.advance(2 * 3600)
-    await world.settle()
+    await world.runPendingJobs()
     expect((await author.api.feeds.byId({ feed_id: id })).data.status).toBe('pending')
     expect((await moderator.api.moderation.queue({ per_page: 100 })).items.find(({ object_id }) => object_id === id)?.reason).toBe('word')
   })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  await world.settle()
+  await world.runPendingJobs()
   await world.app.write(null, async ({ db }) => {
     for (const table of ['notifications', 'followers'] as const) await db.deleteFrom(table).execute()
     await db.updateTable('users').set({ status: 'active', is_private: 0 }).execute()
@@ -34,7 +34,7 @@ const post = async (who: Member, message: string, body: object = {}): Promise<nu
   return answer.body.data.id
 }
 const all = async (who: Member) => {
-  await world.settle()
+  await world.runPendingJobs()
   return (await who.api.notifications.list({ per_page: 100 })).notifications.data
 }
 const types = async (who: Member) => (await all(who)).map(({ type }) => type)
@@ -155,7 +155,7 @@ describe('a member who may no longer see something', () => {
     await ben.api.comments.remove({ feed_id: feed, comment_id: data.id })
     expect([await everywhere(ana), await everywhere(ben), await everywhere(cleo)].map((list) => list.length)).toEqual([0, 1, 0])
     await ana.api.feeds.remove({ feed_id: feed })
-    await world.settle()
+    await world.runPendingJobs()
     expect(await database().selectFrom('notifications').selectAll().execute()).toEqual([])
   })
 })
@@ -166,7 +166,7 @@ describe('no notification is created', () => {
       await setStatus(ben, status)
       const feed = await post(ana, 'Hello @ben')
       await ana.api.comments.create({ feed_id: feed, comment: 'Dear @ben' })
-      await world.settle()
+      await world.runPendingJobs()
       expect(await database().selectFrom('notifications').selectAll().execute()).toEqual([])
     }
   })
@@ -178,7 +178,7 @@ describe('no notification is created', () => {
     await ana.api.comments.create({ feed_id: feed, comment: 'x', parent_id: data.id })
     await ana.api.reactions.toComment({ feed_id: feed, comment_id: data.id, type: 'like' })
     await leaveSpace(world, space, ben)
-    await world.settle()
+    await world.runPendingJobs()
     await rejoin(space, ben)
     expect(await everywhere(ben)).toEqual([])
   })
@@ -191,11 +191,11 @@ describe('no notification is created', () => {
     await ben.api.reactions.toFeed({ feed_id: feed, type: 'like' })
     await ben.api.reactions.toFeed({ feed_id: feed, type: 'like' })
     await ana.api.feeds.update({ feed_id: feed, status: 'draft' })
-    await world.settle()
+    await world.runPendingJobs()
     expect(await database().selectFrom('notifications').selectAll().execute()).toEqual([])
     const other = await post(ana, 'Hello @ben')
     await ana.api.feeds.remove({ feed_id: other })
-    await world.settle()
+    await world.runPendingJobs()
     expect(await database().selectFrom('notifications').selectAll().execute()).toEqual([])
   })
 

@@ -31,7 +31,7 @@ const post = async (who: Member, message: string, body: object = {}): Promise<nu
   return answer.body.data.id
 }
 const toldOf = async (feed: number) => {
-  await world.settle()
+  await world.runPendingJobs()
   const rows = world.app.services.database.read.selectFrom('notifications').select('user_id').where('feed_id', '=', feed)
   return (await rows.orderBy('user_id').execute()).map(({ user_id }) => user_id)
 }
@@ -126,7 +126,7 @@ describe('many members', () => {
       for (let i = 0; i < 10; i++) await timed('Warm')
       const quiet: number[] = []
       for (let i = 0; i < QUIET_POSTS; i++) quiet.push((await timed('Quiet words')).took)
-      await world.settle()
+      await world.runPendingJobs()
       const p99 = quiet.toSorted((a, b) => a - b)[Math.floor(QUIET_POSTS * 0.99)] as number
       const calls: number[] = []
       for (let i = 0; i < CALLS; i++) {
@@ -148,10 +148,10 @@ describe('many members', () => {
 
   it('do not delay other notifications, which are sent in between', async () => {
     const feed = await post(ana, 'A post of mine')
-    await world.settle()
+    await world.runPendingJobs()
     const call = await post(cleo, 'Dear @everyone', { space_id: crowd.id })
     await ben.api.reactions.toFeed({ feed_id: feed, type: 'like' })
-    await world.settle()
+    await world.runPendingJobs()
     const db = world.app.services.database.read
     const [mine] = await db.selectFrom('notifications').select('id').where('feed_id', '=', feed).execute()
     const others = await db.selectFrom('notifications').select('id').where('feed_id', '=', call).orderBy('id').execute()

@@ -19,11 +19,11 @@ beforeAll(async () => {
   admin = await world.member({ role: 'admin' })
 })
 afterAll(async () => {
-  await world.settle()
+  await world.runPendingJobs()
   await world.close()
 })
 beforeEach(async () => {
-  await world.settle()
+  await world.runPendingJobs()
   await world.app.write(null, ({ db }) => db.deleteFrom('notifications').execute())
 })
 
@@ -33,7 +33,7 @@ const comment = async (who: Member, feed_id: number, text = 'Well said', parent_
   (await who.api.comments.create({ feed_id, comment: text, ...(parent_id && { parent_id }) })).data.id
 const like = (who: Member, feed_id: number) => who.api.reactions.toFeed({ feed_id, type: 'like' })
 const list = async (who = ana, query: InputOf<typeof api.notifications.list> = {}) => {
-  await world.settle()
+  await world.runPendingJobs()
   return (await who.api.notifications.list(query)).notifications
 }
 const told = async (who = ana, query: InputOf<typeof api.notifications.list> = {}) => (await list(who, query)).data
@@ -80,7 +80,7 @@ describe('the list', () => {
     for (let i = 0; i < n; i++) {
       world.clock.advance(1)
       await like(ben, await post({ title: `Post ${i}` }))
-      await world.settle()
+      await world.runPendingJobs()
     }
   }
 
@@ -121,7 +121,7 @@ describe('the list', () => {
   it('is read from an index in order', async () => {
     if (world.dialect !== 'sqlite') return
     await several(3)
-    await world.settle()
+    await world.runPendingJobs()
     const pages = async (work: () => Promise<unknown>) => {
       // Nothing is cached by now.
       await world.app.write(null, ({ db }) =>
@@ -150,7 +150,7 @@ describe('unread notifications', () => {
   it('are listed up to fifty, and all are counted', async () => {
     const ids = await Promise.all(Array.from({ length: 53 }, () => post()))
     await Promise.all(ids.map((id) => like(ben, id)))
-    await world.settle()
+    await world.runPendingJobs()
     const { notifications, unread_count } = await ana.api.notifications.unread()
     expect([notifications.length, unread_count]).toEqual([50, 53])
     await Promise.all(notifications.slice(0, 10).map(({ id }) => ana.api.notifications.read({ notification_id: id })))
@@ -172,7 +172,7 @@ describe('unread notifications', () => {
   it('are marked all together, and concurrent calls add up', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => post()))
     await Promise.all(ids.map((id) => like(ben, id)))
-    await world.settle()
+    await world.runPendingJobs()
     const answers = await Promise.all(Array.from({ length: 4 }, () => ana.api.notifications.markAllRead()))
     expect(answers.reduce((sum, { data }) => sum + data.marked_count, 0)).toBe(12)
     expect((await ana.api.notifications.unread()).unread_count).toBe(0)
@@ -186,8 +186,8 @@ describe('unread notifications', () => {
     const marking = async () => {
       for (let i = 0; i < 10; i++) marked.push((await ana.api.notifications.markAllRead()).data.marked_count)
     }
-    await Promise.all([world.settle(), marking()])
-    await world.settle()
+    await Promise.all([world.runPendingJobs(), marking()])
+    await world.runPendingJobs()
     const { unread_count } = await ana.api.notifications.unread()
     expect(marked.reduce((a, b) => a + b, 0) + unread_count).toBe(30)
   })
@@ -263,7 +263,7 @@ describe('grouping', () => {
     expect((await told())[0]?.title).toMatch(/ and 2 others reacted/)
     await ana.api.notifications.read({ notification_id: grouped?.id as number })
     await like(admin, id)
-    await world.settle()
+    await world.runPendingJobs()
     await like(admin, id)
     const after = await told()
     expect(after.map((one) => [one.is_read, one.actors_count])).toEqual([
@@ -275,7 +275,7 @@ describe('grouping', () => {
   it('further activity moves it to the top', async () => {
     const [first, second] = [await post({ title: 'First' }), await post({ title: 'Second' })]
     await comment(ben, first)
-    await world.settle()
+    await world.runPendingJobs()
     world.clock.advance(60)
     await comment(ben, second)
     expect((await told()).map(({ object_id }) => object_id)).toEqual([second, first])
@@ -322,7 +322,7 @@ describe('grouping', () => {
   it('taking a reaction back removes its activity, and the last one the notification', async () => {
     const id = await post()
     await like(ben, id)
-    await world.settle()
+    await world.runPendingJobs()
     await like(cleo, id)
     expect((await told())[0]).toMatchObject({ actor_id: cleo.id, actors_count: 2 })
     await like(cleo, id)
@@ -330,7 +330,7 @@ describe('grouping', () => {
     await like(ben, id)
     expect(await told()).toEqual([])
     const mine = await comment(ben, id)
-    await world.settle()
+    await world.runPendingJobs()
     const theirs = await comment(cleo, id)
     expect((await told())[0]).toMatchObject({ actor_id: cleo.id, actors_count: 2 })
     await cleo.api.comments.remove({ feed_id: id, comment_id: theirs })
@@ -346,10 +346,10 @@ describe('grouping', () => {
     await like(ben, id)
     await like(cleo, id)
     await comment(ben, id, 'Dear @cleo')
-    await world.settle()
+    await world.runPendingJobs()
     expect((await created()) - before).toBe(4)
     await ben.api.reactions.toFeed({ feed_id: id, type: 'love' })
-    await world.settle()
+    await world.runPendingJobs()
     expect((await created()) - before).toBe(4)
   })
 })

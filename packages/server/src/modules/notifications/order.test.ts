@@ -39,7 +39,7 @@ test('after many toggles, reads and deletions while jobs run, the result is corr
   })
   await Promise.all([toggled, read()])
   await world.app.worker.stop()
-  await world.settle()
+  await world.runPendingJobs()
 
   const db = world.app.services.database.read
   const rows = await db

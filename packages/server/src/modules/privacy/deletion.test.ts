@@ -85,7 +85,7 @@ describe('a member deletes their account', () => {
       await world.request('POST', '/auth/login', { login: `deleted-${member.id}`, password: PASSWORD }),
     ])
       expect([answer.status, answer.body.code]).toEqual([401, 'rest_forbidden'])
-    await world.settle()
+    await world.runPendingJobs()
     const [mail, ...more] = await mailbox.take(member.email)
     expect([mail?.mail.subject, more.length]).toEqual(['Your account at Lyceum was deleted', 0])
     const { entries } = await admin.api.audit.list({ object_type: 'user', object_id: member.id })

@@ -30,7 +30,7 @@ test('texts edited by moderators are in the author’s export, and erased with t
   const mine = ['A post of mine', 'A comment of mine']
   expect([await archived(ana), await archived(ben)]).toEqual([mine, []])
   await admin.api.privacy.deleteMember({ user_id: ana.id, content: 'anonymise' })
-  await world.settle()
+  await world.runPendingJobs()
   expect((await ben.api.feeds.byId({ feed_id })).data.message).toBe('Edited')
   expect(await rows()).toEqual([])
 })
@@ -40,7 +40,7 @@ test('the editor’s name is erased with their account', async () => {
   const { id: feed_id } = (await ben.api.feeds.create({ message: 'As it was' })).data
   await editor.api.feeds.update({ feed_id, message: 'Edited', reason })
   await admin.api.privacy.deleteMember({ user_id: editor.id, content: 'anonymise' })
-  await world.settle()
+  await world.runPendingJobs()
   expect(await rows()).toEqual([{ message: 'As it was', editor_id: null }])
   expect((await ben.api.feeds.revisions({ feed_id })).data).toMatchObject([{ message: 'As it was', editor: null }])
 })

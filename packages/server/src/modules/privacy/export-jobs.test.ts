@@ -24,7 +24,7 @@ afterAll(async () => {
 /** Requests an export and waits until it is ready. */
 const makeArchive = async (member: Member) => {
   const { data } = await member.api.privacy.requestExport()
-  await world.settle()
+  await world.runPendingJobs()
   return (await member.api.privacy.export({ export_id: data.id })).data
 }
 
@@ -46,7 +46,7 @@ describe('a data export', () => {
     expect(data).toMatchObject({ user_id: member.id, status: 'pending', size: null, expires_at: null, download_url: null })
     await refused(member.api.privacy.requestExport(), 409, 'conflict')
     expect(await mailbox.take(member.email)).toEqual([])
-    await world.settle()
+    await world.runPendingJobs()
     const ready = (await member.api.privacy.export({ export_id: data.id })).data
     expect(ready).toMatchObject({ id: data.id, status: 'ready', completed_at: '2026-03-10 12:00:00', expires_at: '2026-03-17 12:00:00' })
     expect((await member.api.privacy.exports()).data).toEqual([ready])
@@ -167,7 +167,7 @@ describe('a data export', () => {
     const error = await refused(member.api.privacy.requestExport(), 429, 'rate_limit_exceeded')
     expect(error.data).toMatchObject({ retry_after: 24 * 3600 - 180 })
     await admin.api.privacy.exportMember({ user_id: member.id })
-    await world.settle()
+    await world.runPendingJobs()
     world.clock.advance(24 * 3600 - 180)
     await makeArchive(member)
   })
@@ -191,7 +191,7 @@ describe('a data export', () => {
     const { download_url } = await makeArchive(member)
     await member.api.privacy.requestExport()
     await admin.api.privacy.deleteMember({ user_id: member.id })
-    await world.settle()
+    await world.runPendingJobs()
     expect((await fetchFile(admin, download_url ?? '')).status).toBe(404)
     expect(await strayFiles(world)).toEqual([])
   })
@@ -205,7 +205,7 @@ describe('a data export', () => {
       world.app.services.database.write((db) => db.updateTable('data_exports').set({ path }).where('id', '=', data.id).execute())
     await spoil('../outside')
     for (let i = 0; i < 6; i++) {
-      await world.settle()
+      await world.runPendingJobs()
       world.clock.advance(400)
     }
     expect((await member.api.privacy.export({ export_id: data.id })).data).toMatchObject({ status: 'failed', download_url: null })
@@ -223,7 +223,7 @@ describe('for another member', () => {
     await refused(admin.api.privacy.exportMember({ user_id: 999_999 }), 404, 'user_not_found')
     const { data } = await admin.api.privacy.exportMember({ user_id: member.id })
     await refused(admin.api.privacy.exportMember({ user_id: member.id }), 409, 'conflict')
-    await world.settle()
+    await world.runPendingJobs()
     const ready = (await member.api.privacy.export({ export_id: data.id })).data
     expect(ready.status).toBe('ready')
     expect((await fetchFile(member, ready.download_url ?? '')).status).toBe(200)
@@ -243,12 +243,12 @@ test('nothing remains if the account is deleted while its export is being stored
   const set = { locked_until: '2031-01-01 00:00:00' }
   await database.write((db) => db.updateTable('data_exports').set(set).where('id', '=', data.id).execute())
   await admin.api.privacy.deleteMember({ user_id: member.id })
-  await world.settle()
+  await world.runPendingJobs()
   await storage.current.put(path, import.meta.filename, 'application/zip')
   expect(await storage.current.has(path)).toBe(true)
   await database.write((db) => db.updateTable('data_exports').set({ locked_until: null }).where('id', '=', data.id).execute())
   world.clock.advance(3600)
-  await world.settle()
+  await world.runPendingJobs()
   expect(await storage.current.has(path)).toBe(false)
   expect(await database.read.selectFrom('data_exports').selectAll().where('user_id', '=', member.id).execute()).toEqual([])
 })

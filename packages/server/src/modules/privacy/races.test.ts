@@ -69,7 +69,7 @@ test('data written during a deletion is erased in the end', async () => {
     member.raw('POST', `/followers/${other.username}/follow`),
     member.raw('POST', '/profile/bilbyword', { bio: `bilbyword ${i}` }),
     ...(i === 4 ? [admin.raw('DELETE', `/members/${member.id}`, { content: 'remove' })] : []),
-    ...(i % 4 === 0 ? [world.settle()] : []),
+    ...(i % 4 === 0 ? [world.runPendingJobs()] : []),
   ]).flat()
   await Promise.all(writing)
   await runErasure(world)
@@ -125,7 +125,7 @@ test('an interrupted deletion continues where it stopped', async () => {
   await member.api.privacy.deleteAccount({ current_password: PASSWORD, content: 'remove' })
   for (const table of ['bookmarks', 'reports', 'points_ledger'])
     await breaking(table, async () => {
-      await world.settle()
+      await world.runPendingJobs()
       const [left] = await run<{ attempts: number; payload: string }>(
         'select attempts, payload from jobs where name = $1',
         eraseInSteps.name,

@@ -32,7 +32,7 @@ test('after an erasure, the data directory contains no byte of what the member w
   const word = 'numbatword'
   const { member, other } = await makeLife(world, admin, word)
   await other.api.feeds.create({ message: 'A text that stays', title: 'kowariword' })
-  await world.settle()
+  await world.runPendingJobs()
   await upload(member, undefined, `${word}-later.png`)
   // Database files are checked on SQLite only: PostgreSQL overwrites on vacuum.
   if (isSqlite) expect(filesWith(word).filter((name) => name.includes('.db')).length).toBeGreaterThan(0)
@@ -49,7 +49,7 @@ test('names of deleted files are erased before the files are purged', async () =
   const member = await world.member()
   const { id } = await upload(member, undefined, 'bilbyword.png')
   await admin.api.privacy.deleteMember({ user_id: member.id, content: 'remove' })
-  await world.settle()
+  await world.runPendingJobs()
   const rows = await world.app.services.database.read.selectFrom('media').select('file_name').where('id', '=', id).execute()
   expect(rows).toEqual([{ file_name: '' }])
 })

@@ -202,7 +202,7 @@ describe('progress', () => {
       publish('published'),
       admin.api.lessons.reorder({ course_id: courseId, lesson_ids: [c, b, a] }),
     ])
-    await world.settle()
+    await world.runPendingJobs()
     const rows = await world.app.services.database.read.selectFrom('enrolments').selectAll().where('course_id', '=', courseId).execute()
     for (const who of students) {
       const live = (await admin.api.progress.get({ course_id: courseId, user_id: who.id })).data
@@ -223,13 +223,13 @@ describe('progress', () => {
           .execute()
     })
     await makeLesson(admin, courseId, sectionId)
-    await world.settle()
+    await world.runPendingJobs()
     expect(new Set((await all()).map(({ progress, completed_lessons }) => `${progress} ${completed_lessons}`))).toEqual(new Set(['50 1']))
     await admin.api.lessons.remove({
       course_id: courseId,
       lesson_id: (await admin.api.lessons.list({ course_id: courseId })).data[1]?.id ?? 0,
     })
-    await world.settle()
+    await world.runPendingJobs()
     expect(new Set((await all()).map(({ progress }) => progress))).toEqual(new Set([100]))
     const completed = await world.app.services.database.read
       .selectFrom('course_completions')

@@ -46,7 +46,7 @@ describe('editing another member’s post', () => {
     ] as const) {
       const { id: feed_id } = await post()
       await who.api.feeds.update({ feed_id, ...change })
-      await world.settle()
+      await world.runPendingJobs()
       expect(await feedNow(feed_id)).toMatchObject({ edited_by_moderator: true, edited_at: expect.any(String) })
       expect(await logged('feed', feed_id)).toMatchObject([{ action: 'feed.edited', actor_id: who.id, details: { reason: standard } }])
       expect((await ana.api.feeds.revisions({ feed_id })).data).toMatchObject([{ message: 'As I wrote it', reason: standard }])
@@ -58,7 +58,7 @@ describe('editing another member’s post', () => {
     const { id: feed_id } = await post()
     world.clock.advance(60)
     await moderator.api.feeds.update({ feed_id, message: 'Better', reason: REASON })
-    await world.settle()
+    await world.runPendingJobs()
     const seen = await feedNow(feed_id)
     expect(seen).toMatchObject({ message: 'Better', edited_by_moderator: true, edited_at: seen.updated_at })
     expect(await noticesOf(ana)).toContainEqual(['Your post was edited by a moderator', `Reason: ${REASON}`])
@@ -152,7 +152,7 @@ describe('editing another member’s comment', () => {
     await refused(ben.api.comments.update({ ...ids, comment: 'Better', reason: REASON }), 403, 'rest_forbidden')
     expect(await commentNow(ids.comment_id)).toMatchObject({ message: 'As I said it', edited_at: null, edited_by_moderator: false })
     await moderator.api.comments.update({ ...ids, comment: 'Better', reason: REASON })
-    await world.settle()
+    await world.runPendingJobs()
     expect(await commentNow(ids.comment_id)).toMatchObject({ message: 'Better', edited_at: expect.any(String), edited_by_moderator: true })
     expect(await noticesOf(ana)).toContainEqual(['Your comment was edited by a moderator', `Reason: ${REASON}`])
     expect(await logged('comment', ids.comment_id)).toMatchObject([
@@ -168,7 +168,7 @@ describe('editing another member’s comment', () => {
   it('without a reason records the default reason', async () => {
     const ids = await comment()
     await moderator.api.comments.update({ ...ids, comment: 'Better' })
-    await world.settle()
+    await world.runPendingJobs()
     expect(await commentNow(ids.comment_id)).toMatchObject({ message: 'Better', edited_by_moderator: true })
     expect(await noticesOf(ana)).toContainEqual(['Your comment was edited by a moderator', 'Reason: Edited by a moderator'])
     expect(await logged('comment', ids.comment_id)).toMatchObject([{ details: { reason: 'Edited by a moderator' } }])

@@ -119,7 +119,7 @@ describe('privacy', () => {
     expect([await spaces(ana), (await spaces(ben)) > 0, (await spaces(await moderator())) > 0]).toEqual([0, true, true])
     expect((await ana.api.profiles.get({ username: 'ben' })).profile.canViewUserSpaces).toBe(false)
     await ana.raw('POST', `/spaces/${space.slug}/join`)
-    await world.settle()
+    await world.runPendingJobs()
     const joins = async (who: Member, query: object) => {
       const { data, total } = (await who.api.activities.list(query)).activities
       expect(data).toHaveLength(total)
@@ -171,7 +171,7 @@ describe('privacy', () => {
 describe('mail', () => {
   const mailAfter = async (work: () => Promise<unknown>, to: string) => {
     await work()
-    await world.settle()
+    await world.runPendingJobs()
     const mail = outbox(world).findLast((one) => one.to.includes(to))
     return mail?.source.replace(/=\r?\n/g, '') ?? ''
   }
@@ -227,7 +227,7 @@ describe('mail', () => {
         ?.due_at
     await admin.raw('POST', '/admin/email-settings', { digest_mail_day: 'thu', daily_digest_time: '18:30' })
     const eve = await world.member()
-    await world.settle()
+    await world.runPendingJobs()
     expect(await due(eve.id)).toBe('2026-03-12 18:30:00')
   })
 })

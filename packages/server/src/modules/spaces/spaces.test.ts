@@ -398,7 +398,7 @@ describe('deleting a space', () => {
     }
     expect(await db.selectFrom('comments').selectAll().where('post_id', '=', feed.id).execute()).toEqual([])
     expect(await eventsWith(world, { space_id: id })).toContain('space.deleted')
-    await world.settle()
+    await world.runPendingJobs()
     expect(await world.app.services.database.integrity()).toEqual([])
   })
 

@@ -114,7 +114,7 @@ describe('a stream', () => {
     const listener = await hear(ana)
     const feed_id = await post(ana)
     await ben.api.comments.create({ feed_id, comment: 'Well' })
-    await world.settle()
+    await world.runPendingJobs()
     const { data } = await listener.next('notification')
     const { notifications } = await ana.api.notifications.list()
     // Sums of points follow when they are folded.

@@ -21,7 +21,7 @@ beforeEach(async () => {
   admin = await world.member({ role: 'admin' })
   ana = await world.member()
   ben = await world.member()
-  await world.settle()
+  await world.runPendingJobs()
   answer = (_got, response) => void response.end()
   receiver = await startReceiver((got, response) => answer(got, response))
 })
@@ -45,7 +45,7 @@ describe('a delivery', () => {
     const { id: webhookId } = await hook(['feed.created'])
     const space = await makeSpace(world, { privacy: 'secret', members: [ana] })
     const id = await feed({ space_id: space.id, title: 'Told' })
-    await world.settle()
+    await world.runPendingJobs()
     expect(receiver.seen).toHaveLength(1)
     const { data } = await admin.api.feeds.byId({ feed_id: id })
     const told = { event: 'feed.created', timestamp: '2026-03-10T12:00:00Z', data, xprofile: data.xprofile }
@@ -83,7 +83,7 @@ describe('a delivery', () => {
   ])('is signed in both formats with %s', async (_name, given) => {
     const { secret } = await hook(['feed.created'], given === undefined ? {} : { secret: given })
     await feed()
-    await world.settle()
+    await world.runPendingJobs()
     const { headers, text } = receiver.seen[0] as Received
     expect(headers['x-lyceum-signature']).toBe(`sha256=${hmac(secret, text, 'hex')}`)
     const bare = secret.replace(/^whsec_/, '')
@@ -105,10 +105,10 @@ describe('a delivery', () => {
       return String(headers['webhook-signature']).split(' ').includes(signature)
     }
     await feed()
-    await world.settle()
+    await world.runPendingJobs()
     world.clock.advance(24 * 3600)
     await feed()
-    await world.settle()
+    await world.runPendingJobs()
     const [first, second] = receiver.seen as [Received, Received]
     expect([valid(after, first), valid(before, first), valid(after, second), valid(before, second)]).toEqual([true, true, true, false])
     expect(first.headers['x-lyceum-signature']).toBe(`sha256=${hmac(after, first.text, 'hex')}`)
@@ -122,7 +122,7 @@ describe('a delivery', () => {
     const later = await feed({ status: 'scheduled', scheduled_at: '2026-03-11 12:00:00', message: 'canary later' })
     for (const feed_id of [later, await feed({ status: 'draft' })]) await ana.api.feeds.remove({ feed_id })
     await admin.api.feeds.update({ feed_id: await feed({ status: 'draft', message: 'canary pinned' }, admin), is_sticky: true })
-    await world.settle()
+    await world.runPendingJobs()
     expect(bodies()).toEqual([])
 
     const shown = await feed({ message: 'canary hidden' })
@@ -131,7 +131,7 @@ describe('a delivery', () => {
     const gone = await feed({ message: 'canary gone' })
     await ben.api.reactions.toFeed({ feed_id: gone, type: 'like' })
     await ana.api.feeds.remove({ feed_id: gone })
-    await world.settle()
+    await world.runPendingJobs()
     expect(JSON.stringify(bodies())).not.toContain('canary')
     // Deliveries are concurrent, so their order is not defined.
     expect(
@@ -146,7 +146,7 @@ describe('a delivery', () => {
     expect(receiver.of('comment.created').map(({ body }) => body.data)).toEqual([{ id: expect.any(Number), post_id: shown }])
 
     await ana.api.feeds.update({ feed_id: draft, status: 'published' })
-    await world.settle()
+    await world.runPendingJobs()
     expect(receiver.of('feed.created').at(-1)?.body).toMatchObject({ data: { id: draft }, xprofile: { user_id: ana.id } })
   })
 
@@ -159,12 +159,12 @@ describe('a delivery', () => {
     await ask()
     const [request] = (await ana.api.followers.requests()).data
     await ana.api.followers.reject({ request_id: request?.id ?? 0 })
-    await world.settle()
+    await world.runPendingJobs()
     expect(bodies()).toEqual([])
     await ana.api.profiles.update({ username: 'me', is_private: false })
     await ask()
     await ben.api.followers.unfollow({ username: ana.username })
-    await world.settle()
+    await world.runPendingJobs()
     expect(
       bodies()
         .map(({ event }) => event)
@@ -176,11 +176,11 @@ describe('a delivery', () => {
     await hook(['feed.created', 'feed.updated', 'feed.deleted'])
     const id = await feed({ status: 'scheduled', scheduled_at: '2026-03-10 13:00:00' })
     world.clock.advance(3601)
-    await world.settle()
+    await world.runPendingJobs()
     await admin.api.feeds.update({ feed_id: id, title: 'Better', reason: 'House rules' })
-    await world.settle()
+    await world.runPendingJobs()
     await admin.api.feeds.remove({ feed_id: id })
-    await world.settle()
+    await world.runPendingJobs()
     expect(bodies().map(({ event, xprofile, data }) => [event, xprofile.user_id, data.id])).toEqual([
       ['feed.created', ana.id, id],
       ['feed.updated', admin.id, id],
@@ -207,11 +207,11 @@ it('every event of comments, reactions, pins, spaces and members is sent with it
   const after = async (call: Promise<unknown>) => {
     await call
     const before = receiver.seen.length
-    await world.settle()
+    await world.runPendingJobs()
     told.push(...receiver.seen.slice(before).map(({ body }) => body))
   }
   const id = await feed()
-  await world.settle()
+  await world.runPendingJobs()
   const { data: comment } = await ben.api.comments.create({ feed_id: id, comment: 'One' })
   await after(ben.api.comments.update({ feed_id: id, comment_id: comment.id, comment: 'Two' }))
   await after(ben.api.reactions.toFeed({ feed_id: id, type: 'love' }))
@@ -273,15 +273,15 @@ it('events of courses, lessons and reports are sent', async () => {
   const school = await makeSchool(admin)
   const [lesson_id = 0] = school.lessons
   await ana.api.courses.enroll({ course_id: school.courseId })
-  await world.settle()
+  await world.runPendingJobs()
   await ana.api.progress.complete({ course_id: school.courseId, lesson_id })
-  await world.settle()
+  await world.runPendingJobs()
   await ana.api.courses.unenroll({ course_id: school.courseId })
   const id = await feed({ message: 'canary of a report' })
   const report = await ben.api.moderation.report({ object_type: 'feed', object_id: id, reason: 'spam', description: 'Look' })
-  await world.settle()
+  await world.runPendingJobs()
   await admin.api.moderation.update({ report_id: report.id, status: 'resolved', action_taken: 'warning', moderator_note: 'canary note' })
-  await world.settle()
+  await world.runPendingJobs()
   const short = bodies().map(({ event, data, xprofile }) => ({ event, data, by: xprofile.user_id }))
   const place = { course_id: school.courseId, user_id: ana.id }
   for (const one of [
@@ -314,7 +314,7 @@ describe('a failed delivery', () => {
     const { id } = await hook(['feed.created'], { retry_count: 3 })
     answer = (_got, response) => void response.writeHead(503).end()
     await feed()
-    await world.settle()
+    await world.runPendingJobs()
     const pauses: number[] = []
     for (;;) {
       const [row] = await logOf(id)
@@ -323,10 +323,10 @@ describe('a failed delivery', () => {
       pauses.push((Date.parse(`${row.next_try_at.replace(' ', 'T')}Z`) - now) / 1000)
       expect(row).toMatchObject({ status: 'pending', attempts: pauses.length, response_code: 503, error: 'The receiver answered 503.' })
       world.clock.advance((pauses.at(-1) ?? 0) - 1)
-      await world.settle()
+      await world.runPendingJobs()
       expect(receiver.seen).toHaveLength(pauses.length)
       world.clock.advance(1)
-      await world.settle()
+      await world.runPendingJobs()
     }
     expect(pauses).toHaveLength(3)
     expect(pauses[0]).toBeLessThanOrEqual(10)
@@ -342,7 +342,7 @@ describe('a failed delivery', () => {
     const [row] = await logOf(id)
     const again = await admin.api.webhooks.redeliver({ webhook_id: id, delivery_id: row?.id ?? 0 })
     expect(again.data).toMatchObject({ id: row?.id, status: 'pending', attempts: 4 })
-    await world.settle()
+    await world.runPendingJobs()
     expect(await logOf(id)).toMatchObject([{ status: 'delivered', attempts: 5, message_id: row?.message_id }])
     expect((await admin.api.webhooks.one({ webhook_id: id })).data.last_error).toBeNull()
   })
@@ -351,7 +351,7 @@ describe('a failed delivery', () => {
     const { id } = await hook(['feed.created'], { retry_count: 0 })
     answer = (_got, response) => void response.writeHead(500).end()
     await feed()
-    await world.settle()
+    await world.runPendingJobs()
     expect(await logOf(id)).toMatchObject([{ status: 'failed', attempts: 1 }])
   })
 
@@ -363,7 +363,7 @@ describe('a failed delivery', () => {
     const dead = await hook(['feed.created'], { url: `${receiver.url}/dead` })
     await hook(['feed.created'])
     for (let n = 0; n < 20; n++) await feed({ message: `Number ${n}` })
-    await world.settle()
+    await world.runPendingJobs()
     expect(receiver.seen.filter(({ path }) => path === '/hook')).toHaveLength(20)
     expect(
       (await logOf(dead.id)).every(({ status, response_code, error }) => status === 'pending' && response_code === null && error),
@@ -375,7 +375,7 @@ describe('a failed delivery', () => {
     answer = (_got, response) => void response.writeHead(500).end()
     for (let n = 0; n < 3; n++) await feed({ message: `Number ${n}` })
     for (let hours = 0; hours < 100; hours += 2) {
-      await world.settle()
+      await world.runPendingJobs()
       world.clock.advance(2 * 3600)
     }
     expect((await admin.api.webhooks.one({ webhook_id: id })).data).toMatchObject({
@@ -386,7 +386,7 @@ describe('a failed delivery', () => {
     const [row] = await logOf(id)
     await refused(admin.api.webhooks.redeliver({ webhook_id: id, delivery_id: row?.id ?? 0 }), 409, 'conflict')
     await feed()
-    await world.settle()
+    await world.runPendingJobs()
     expect(receiver.seen).toHaveLength(sent)
     expect(outbox(world)).toMatchObject([{ to: admin.email, subject: 'A webhook of Lyceum was disabled' }])
     const { database } = world.app.services
@@ -400,19 +400,19 @@ it('a slow endpoint is paused, then probed with a single delivery', async () => 
   const { id } = await hook(['feed.created'])
   answer = (_got, response) => void setTimeout(() => response.writeHead(500).end(), 2050)
   for (let n = 0; n < 12; n++) await feed({ message: `Number ${n}` })
-  await world.settle()
+  await world.runPendingJobs()
   expect(receiver.seen).toHaveLength(8)
   const { data } = await admin.api.webhooks.one({ webhook_id: id })
   expect(data).toMatchObject({ paused_until: '2026-03-10 12:04:00', last_error: 'The receiver answered 500.' })
   world.clock.advance(239)
-  await world.settle()
+  await world.runPendingJobs()
   expect(receiver.seen).toHaveLength(8)
   world.clock.advance(1)
-  await world.settle()
+  await world.runPendingJobs()
   expect(receiver.seen).toHaveLength(9)
   answer = (_got, response) => void response.end()
   world.clock.advance(480)
-  await world.settle()
+  await world.runPendingJobs()
   expect((await logOf(id)).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 'delivered'))
   expect((await admin.api.webhooks.one({ webhook_id: id })).data).toMatchObject({ paused_until: null, last_error: null })
 })
@@ -422,7 +422,7 @@ it('deliveries of a crashed sender are sent by another one a little later', asyn
   const { database } = world.app.services
   answer = (_got, response) => void response.writeHead(500).end()
   for (let n = 0; n < 10; n++) await feed({ message: `Number ${n}` })
-  await world.settle()
+  await world.runPendingJobs()
   answer = (_got, response) => void response.end()
   receiver.seen.length = 0
   // All slots are leased by crashed senders.
@@ -430,10 +430,10 @@ it('deliveries of a crashed sender are sent by another one a little later', asyn
   await database.write((db) =>
     db.updateTable('webhook_deliveries').set({ locked_until: '2026-03-10 12:00:40' }).where('id', '<=', 8).execute(),
   )
-  await world.settle()
+  await world.runPendingJobs()
   expect(receiver.seen).toEqual([])
   world.clock.advance(30)
-  await world.settle()
+  await world.runPendingJobs()
   expect(receiver.seen).toHaveLength(10)
   expect((await logOf(id)).every(({ status }) => status === 'delivered')).toBe(true)
 })
@@ -443,24 +443,24 @@ describe('disabled', () => {
     const { id } = await hook(['feed.created'])
     const first = await feed()
     await admin.api.webhooks.update({ webhook_id: id, status: 'inactive' })
-    await world.settle()
+    await world.runPendingJobs()
     await feed()
-    await world.settle()
+    await world.runPendingJobs()
     expect(bodies()).toEqual([])
     await admin.api.webhooks.update({ webhook_id: id, status: 'active' })
-    await world.settle()
+    await world.runPendingJobs()
     // The first feed was not delivered before, so nothing is known of either.
     expect(bodies()).toEqual([])
     answer = (_got, response) => void response.writeHead(500).end()
     const second = await feed()
-    await world.settle()
+    await world.runPendingJobs()
     await admin.api.webhooks.update({ webhook_id: id, status: 'inactive' })
     world.clock.advance(60)
-    await world.settle()
+    await world.runPendingJobs()
     expect(receiver.seen).toHaveLength(1)
     answer = (_got, response) => void response.end()
     await admin.api.webhooks.update({ webhook_id: id, status: 'active' })
-    await world.settle()
+    await world.runPendingJobs()
     expect(bodies().map(({ data }) => data.id)).toEqual([second, second])
     expect(first).not.toBe(second)
   })
@@ -469,15 +469,15 @@ describe('disabled', () => {
     const { id } = await hook(['feed.created'])
     answer = (_got, response) => void response.writeHead(500).end()
     await feed()
-    await world.settle()
+    await world.runPendingJobs()
     await admin.api.settings.saveFeatures({ webhooks: false })
     world.clock.advance(600)
     await feed()
-    await world.settle()
+    await world.runPendingJobs()
     expect(receiver.seen).toHaveLength(1)
     answer = (_got, response) => void response.end()
     await admin.api.settings.saveFeatures({ webhooks: true })
-    await world.settle()
+    await world.runPendingJobs()
     expect(receiver.seen).toHaveLength(2)
     expect(await logOf(id)).toMatchObject([{ status: 'delivered', attempts: 2 }])
   })
@@ -489,10 +489,10 @@ it('the log is paged, filtered, and deleted after a month', async () => {
   const feedId = await feed()
   for (let n = 0; n < 4; n++) await ben.api.comments.create({ feed_id: feedId, comment: `Number ${n}` })
   answer = (_got, response) => void response.writeHead(500).end()
-  await world.settle()
+  await world.runPendingJobs()
   answer = (_got, response) => void response.end()
   await feed()
-  await world.settle()
+  await world.runPendingJobs()
   const log = (query: object) => admin.api.webhooks.deliveries({ webhook_id: id, ...query })
   const first = await log({ per_page: 4 })
   expect(first.pagination).toEqual({ total: 6, per_page: 4, current_page: 1, total_pages: 2 })

@@ -29,7 +29,7 @@ const writing = async () => {
   await ana.api.comments.markHelpful(place)
   await ana.api.comments.unmarkHelpful(place)
   for (const _ of ['added', 'removed']) await ben.api.reactions.toFeed({ feed_id, type: 'like' })
-  await world.settle()
+  await world.runPendingJobs()
   await ben.api.comments.remove(place)
   await ana.api.feeds.remove({ feed_id })
 }
@@ -41,7 +41,7 @@ const spaces = async () => {
   await admin.api.spaceMembers.update({ ...place, status: 'active' })
   await admin.api.spaceMembers.update({ ...place, role: 'moderator' })
   await admin.api.spaces.updateById({ space_id: data.id, title: 'Still closed' })
-  await world.settle()
+  await world.runPendingJobs()
   await admin.api.spaceMembers.remove(place)
   await admin.api.spaces.removeById({ space_id: data.id })
 }
@@ -66,13 +66,13 @@ const courses = async () => {
   const { courseId: course_id } = school
   await admin.api.courses.update({ course_id, status: 'published' })
   await ana.api.progress.complete({ course_id, lesson_id: school.lessons[0] as number })
-  await world.settle()
+  await world.runPendingJobs()
   const section = await makeSection(admin, course_id)
   await admin.api.lessons.remove({ course_id, lesson_id: await makeLesson(admin, course_id, section) })
   await admin.api.adminCourses.removeStudent({ course_id, user_id: ben.id })
   const quiz = await makeQuiz(world, { questions: THREE, students: [ana], owner: admin })
   await submit(ana, quiz, truths(true, true, true))
-  await world.settle()
+  await world.runPendingJobs()
   await admin.api.courses.remove({ course_id })
 }
 
@@ -97,7 +97,7 @@ beforeAll(async () => {
   await hook(manager, 'public')
   for (const act of [writing, spaces, people, courses, reports]) {
     await act()
-    await world.settle()
+    await world.runPendingJobs()
   }
 })
 afterAll(async () => {

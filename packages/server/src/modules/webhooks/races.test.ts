@@ -14,7 +14,7 @@ test('a webhook deleted while an event is recorded gets no delivery, and the oth
     (await admin.api.webhooks.create({ name: 'Hook', url: 'http://127.0.0.1:9/hook', events: ['feed.created'], status: 'inactive' })).id
   const [gone, stays] = [await hook(), await hook()]
   await admin.api.feeds.create({ message: 'Hello' })
-  await world.settle()
+  await world.runPendingJobs()
   await database.write((db) => db.updateTable('webhooks').set({ status: 'active' }).execute())
   const [event] = await runText<{ id: number }>(database.read, `select id from events where name = 'feed.published'`, [])
 

@@ -77,7 +77,7 @@ describe('a webhook of a member who only manages webhooks', () => {
   it('gets only what its creator may see', async () => {
     const id = await hook(manager, 'theirs')
     const { shown, kept } = await whisper()
-    await world.settle()
+    await world.runPendingJobs()
     await refused(manager.api.feeds.byId({ feed_id: kept }), 404, 'feed_not_found')
     const got = sentTo('theirs')
     expect(got.map(({ text }) => text).join()).not.toContain('canary')
@@ -97,16 +97,16 @@ describe('a webhook of a member who only manages webhooks', () => {
     const space = await makeSpace(world, { privacy: 'secret', members: [ana] })
     const post = async (message: string) => void (await ana.api.feeds.create({ message, space_id: space.id }))
     await post('Too early')
-    await world.settle()
+    await world.runPendingJobs()
     await post('Written before they joined')
     await admin.api.spaceMembers.add({ space_slug: space.slug, user_id: manager.id })
-    await world.settle()
+    await world.runPendingJobs()
     const told = () => sentTo('theirs').flatMap(({ body }) => (body.event === 'feed.created' ? [body.data.message] : []))
     expect(told()).toEqual(['Written before they joined'])
     await admin.api.spaceMembers.remove({ space_slug: space.slug, user_id: manager.id })
     // Access is checked again when a skipped or sent delivery is repeated.
     for (const { id: delivery_id } of await logOf(id)) await admin.api.webhooks.redeliver({ webhook_id: id, delivery_id })
-    await world.settle()
+    await world.runPendingJobs()
     expect(told()).toEqual(['Written before they joined'])
   })
 
@@ -133,7 +133,7 @@ describe('a webhook of an administrator', () => {
   it('gets what an administrator sees, with and without the flag, and the log shows skipped deliveries', async () => {
     const [plain, all] = [await hook(admin, 'plain'), await hook(admin, 'all', { all_content: true })]
     await whisper()
-    await world.settle()
+    await world.runPendingJobs()
     for (const path of ['plain', 'all']) {
       const events = sentTo(path).map(({ body }) => body.event)
       for (const event of ['report.created', 'space.member_joined', 'space.deleted', 'comment.deleted']) expect(events).toContain(event)
@@ -155,7 +155,7 @@ describe('a webhook of an administrator', () => {
     await admin.api.reactions.toFeed({ feed_id, type: 'wow' })
     await admin.api.reactions.toFeed({ feed_id, react_type: 'bookmark' })
     await ana.api.feeds.update({ feed_id, message: 'Hello again' })
-    await world.settle()
+    await world.runPendingJobs()
     const told = sentTo('plain').find(({ body }) => body.event === 'feed.updated')?.body.data
     expect(told).toMatchObject({ has_user_react: null, bookmarked: false, message: 'Hello again' })
   })
@@ -172,7 +172,7 @@ describe('deliveries end with the creator’s permission', () => {
     const id = await hook(manager, 'theirs')
     await demote[name]?.(manager)
     await ana.api.feeds.create({ message: 'For everybody' })
-    await world.settle()
+    await world.runPendingJobs()
     expect(sentTo('theirs')).toEqual([])
     const { data } = await admin.api.webhooks.one({ webhook_id: id })
     expect(data).toMatchObject({ status: 'inactive', last_error: expect.stringContaining('Switched off') })
@@ -184,10 +184,10 @@ describe('deliveries end with the creator’s permission', () => {
     const id = await hook(former, 'all', { all_content: true })
     await admin.api.managers.update({ user_id: former.id, role: 'manager', permissions: ['manage_webhooks'] })
     await ana.api.feeds.create({ message: 'For everybody' })
-    await world.settle()
+    await world.runPendingJobs()
     expect(sentTo('all')).toEqual([])
     await admin.api.webhooks.update({ webhook_id: id, status: 'active' })
-    await world.settle()
+    await world.runPendingJobs()
     expect(sentTo('all').map(({ body }) => body.event)).toEqual(['feed.created'])
     expect((await admin.api.webhooks.one({ webhook_id: id })).data).toMatchObject({ created_by: admin.id, status: 'active' })
   })

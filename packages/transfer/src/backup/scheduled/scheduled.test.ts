@@ -18,7 +18,7 @@ beforeAll(async () => {
   world = await createWorld({ env: { LYCEUM_BACKUP_DIR: directory } })
   ana = await world.member({ username: 'ana', role: 'admin' })
   await ana.api.feeds.create({ message: 'Something to keep' })
-  await world.settle()
+  await world.runPendingJobs()
   env = { ...envOf(world), LYCEUM_BACKUP_DIR: directory }
 })
 afterAll(() => world.close())

@@ -18,7 +18,7 @@ beforeAll(async () => {
   admin = await world.member({ role: 'admin' })
 })
 afterAll(async () => {
-  await world.settle()
+  await world.runPendingJobs()
   await expectSound(world)
   await world.close()
 })
@@ -37,7 +37,7 @@ const idsOf = async (who: Member, query: Parameters<Member['api']['scheduledPost
 const statusOf = async (id: number, who = ana) => (await who.api.feeds.byId({ feed_id: id })).data.status
 const pass = async (seconds: number) => {
   world.clock.advance(seconds)
-  await world.settle()
+  await world.runPendingJobs()
 }
 const published = async (feed_id: number) => (await eventsWith(world, { feed_id })).filter((name) => name === 'feed.published').length
 const switchOff = (off: boolean) => world.app.write(null, (ctx) => saveSettings(ctx, { features: { scheduled_posts: !off } }))
@@ -197,7 +197,7 @@ describe('the scheduled time', () => {
       const id = await post({ scheduled_at: at(60) })
       world.clock.advance(60)
       const later = at(600)
-      const [moved] = await Promise.all([ana.raw('PUT', `/scheduled-posts/${id}`, { scheduled_at: later }), world.settle()])
+      const [moved] = await Promise.all([ana.raw('PUT', `/scheduled-posts/${id}`, { scheduled_at: later }), world.runPendingJobs()])
       // Either it was still scheduled and is rescheduled, or it was published.
       expect([moved.status, await statusOf(id)]).toEqual(moved.status === 200 ? [200, 'scheduled'] : [404, 'published'])
       await pass(600)
@@ -279,9 +279,9 @@ describe('publishing manually', () => {
     for (let round = 0; round < 8; round++) {
       const id = await post({ scheduled_at: at(60) })
       world.clock.advance(60)
-      const [answer] = await Promise.all([ana.raw('POST', `/scheduled-posts/publish/${id}`), world.settle()])
+      const [answer] = await Promise.all([ana.raw('POST', `/scheduled-posts/publish/${id}`), world.runPendingJobs()])
       expect([200, 404]).toContain(answer.status)
-      await world.settle()
+      await world.runPendingJobs()
       expect([await statusOf(id), await published(id)]).toEqual(['published', 1])
     }
   })
@@ -307,7 +307,7 @@ describe('publishing manually', () => {
     const other = await post({ auto_publish: 0 })
     await pass(60)
     await ana.api.feeds.update({ feed_id: other, auto_publish: true })
-    await world.settle()
+    await world.runPendingJobs()
     expect([await statusOf(other), await published(other)]).toEqual(['published', 1])
   })
 })

@@ -132,7 +132,7 @@ const change = async (ids: number[]) => {
     () => who.raw('POST', `/feeds/${feed_id}/react`, { type: 'like' }),
     async () => {
       world.clock.advance(3600)
-      await world.settle()
+      await world.runPendingJobs()
     },
   ]
   await one(steps)()

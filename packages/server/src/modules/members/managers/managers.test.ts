@@ -124,7 +124,7 @@ describe('a manager record', () => {
     const doomed = await makeSpace(world)
     await save(who, { spaces: [doomed.id] })
     await admin.api.spaces.removeById({ space_id: doomed.id })
-    await world.settle()
+    await world.runPendingJobs()
     expect((await recordOf(who))?.spaces).toEqual([])
   })
 })

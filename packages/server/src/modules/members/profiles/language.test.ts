@@ -21,16 +21,16 @@ let [ana, ben] = [] as unknown as [Member, Member]
 beforeEach(async () => {
   ana = await world.member()
   ben = await world.member({ displayName: 'Ben' })
-  await world.settle()
+  await world.runPendingJobs()
   await mailbox.take()
 })
 
 const speak = (who: Member, lang: 'en' | 'de' | '' | null) => who.api.profiles.update({ username: who.username, lang })
 const langOf = async (reader: Member, who: Member) => (await reader.api.profiles.get({ username: who.username })).profile.lang
 const mailTo = async (who: Member) => {
-  await world.settle()
+  await world.runPendingJobs()
   world.clock.advance(121)
-  await world.settle()
+  await world.runPendingJobs()
   const [got] = await mailbox.take(who.email)
   return got?.mail
 }
@@ -95,7 +95,7 @@ describe('mail', () => {
 test('notifications in the API are in English, with the fields that apps translate', async () => {
   await speak(ana, 'de')
   await commentOn(ana)
-  await world.settle()
+  await world.runPendingJobs()
   const [notice] = (await ana.api.notifications.list()).notifications.data
   expect(notice).toMatchObject({ title: 'Ben commented on your post “Seeds”', actors_count: 1, about: { feed: 'Seeds' } })
 })

@@ -176,7 +176,7 @@ test('a profile that becomes public accepts pending requests', async () => {
   await ana.api.profiles.update({ username: 'me', is_private: false })
   expect((await profileOf(ana)).followers_count).toBe(2)
   for (const who of [ben, cal]) expect((await who.api.followers.status({ username: ana.username })).data.status).toBe('active')
-  await world.settle()
+  await world.runPendingJobs()
 })
 
 test('concurrent changes are all stored', async () => {

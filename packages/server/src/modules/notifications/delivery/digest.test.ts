@@ -30,7 +30,7 @@ beforeEach(async () => {
   await until('12:00')
   await world.app.write(null, ({ db }) => db.deleteFrom('feeds').execute())
   ana = await world.member({ username: `ana${made}`, displayName: 'Ana Lima' })
-  await world.settle()
+  await world.runPendingJobs()
   await mailbox.take()
 })
 
@@ -41,7 +41,7 @@ const prefer = async (digest_frequency: 'daily' | 'weekly' | 'never', who = ana)
     digest_frequency,
     email_notifications: { new_comment: false, new_reaction: false, new_follower: false, mention: false, space_invite: false },
   })
-  await world.settle()
+  await world.runPendingJobs()
 }
 const post = async (body: Record<string, unknown> = {}, who = ben) =>
   (await who.api.feeds.create({ message: 'Bring what is still in pots.', title: 'First frost', ...body })).data.id
@@ -56,7 +56,7 @@ const until = async (time: string, weekday?: number) => {
 }
 const round = async (who = ana): Promise<ReadMail[]> => {
   await world.app.digests.run()
-  await world.settle()
+  await world.runPendingJobs()
   return mailbox.take(who.email)
 }
 const rowOf = (who: Member) =>
@@ -165,7 +165,7 @@ describe('content', () => {
     await ana.api.reactions.toFeed({ feed_id: loud, type: 'like' })
     const famous = await post({ title: 'Famous', space_id: elsewhere.id })
     for (const text of ['Oh', 'Indeed']) await ben.api.comments.create({ feed_id: famous, comment: text })
-    await world.settle()
+    await world.runPendingJobs()
     await until('08:00')
     const [got] = await round()
     const { text = '', html = '' } = got!.mail
@@ -213,12 +213,12 @@ describe('content', () => {
     await post({ title: 'Zebra alone', privacy: 'private' })
     await ben.api.feeds.remove({ feed_id: await post({ title: 'Zebra deleted' }) })
     await post({ title: 'Plain' })
-    await world.settle()
+    await world.runPendingJobs()
     await until('08:00')
     // The digest is already enqueued when the member leaves.
     await world.app.digests.run()
     await leaveSpace(world, secret as Space, ana)
-    await world.settle()
+    await world.runPendingJobs()
     const [got] = await mailbox.take(ana.email)
     expect(got?.mail.text).toContain('Plain')
     expect(got?.mail.text).not.toContain('Zebra')
@@ -232,7 +232,7 @@ describe('content', () => {
       await post({ title: `Post ${i}` })
       await ben.api.comments.create({ feed_id: await post({ title: `Own ${i}` }, ana), comment: 'Hm' })
     }
-    await world.settle()
+    await world.runPendingJobs()
     await until('08:00')
     const text = (await round())[0]?.mail.text ?? ''
     expect(text.match(/^\* Post \d$/gm)).toHaveLength(5)
@@ -245,14 +245,14 @@ describe('content', () => {
 test('several instances running concurrently add one job per member', async () => {
   await prefer('daily')
   const others = await Promise.all(Array.from({ length: 5 }, () => world.member()))
-  await world.settle()
+  await world.runPendingJobs()
   for (const who of others) await prefer('daily', who)
   await until('08:00')
   const { services, write } = world.app
   await Promise.all(Array.from({ length: 4 }, () => createDigestScheduler(services, write).run()))
   const jobs = await digestJobs()
   for (const { id } of [ana, ...others]) expect(jobs.filter((userId) => userId === id)).toHaveLength(1)
-  await world.settle()
+  await world.runPendingJobs()
   expect(await digestJobs()).toEqual([])
 })
 
@@ -265,15 +265,15 @@ test('a digest job that runs twice sends one mail; a failed one is retried', asy
   const jobs = await database.read.selectFrom('jobs').selectAll().where('name', '=', 'delivery.digest').execute()
   const job = jobs.find(({ payload }) => payload.includes(`"user_id":${ana.id},`))!
   mailbox.putOff(true)
-  await world.settle()
+  await world.runPendingJobs()
   expect(await mailbox.take(ana.email)).toEqual([])
   mailbox.putOff(false)
   world.clock.advance(60)
-  await world.settle()
+  await world.runPendingJobs()
   expect(await mailbox.take(ana.email)).toHaveLength(1)
   const { id: _id, ...again } = job
   await world.app.write(null, ({ db }) => db.insertInto('jobs').values(again).execute())
-  await world.settle()
+  await world.runPendingJobs()
   expect(await mailbox.take(ana.email)).toEqual([])
 })
 

@@ -27,7 +27,7 @@ let ben: Member
 let cleo: Member
 beforeEach(async () => {
   ;({ ana, ben, cleo } = await people())
-  await world.settle()
+  await world.runPendingJobs()
   await mailbox.take()
 })
 
@@ -38,9 +38,9 @@ const comment = async (who: Member, feed_id: number, text = 'Basil, **always** b
 
 /** Runs due jobs, waits for the mail delay, and returns what has arrived. */
 const mailsTo = async (who: Member) => {
-  await world.settle()
+  await world.runPendingJobs()
   world.clock.advance(120)
-  await world.settle()
+  await world.runPendingJobs()
   return mailbox.take(who.email)
 }
 const prefer = (who: Member, email_notifications: Record<string, boolean>) =>
@@ -51,9 +51,9 @@ const readAll = (who: Member) => who.api.notifications.markAllRead()
 describe('a mail about a comment', () => {
   test('names the author and the text, identically in both parts, and how to unsubscribe', async () => {
     await comment(ben, await post(ana))
-    await world.settle()
+    await world.runPendingJobs()
     world.clock.advance(119)
-    await world.settle()
+    await world.runPendingJobs()
     expect(await mailbox.take(ana.email)).toEqual([])
     const [got, ...more] = await mailsTo(ana)
     expect(more).toEqual([])
@@ -95,7 +95,7 @@ describe('a mail about a comment', () => {
   test('is sent once until the notification is read', async () => {
     const feed = await post(ana)
     await comment(ben, feed)
-    await world.settle()
+    await world.runPendingJobs()
     await comment(cleo, feed)
     expect((await mailsTo(ana)).map(({ mail }) => mail.subject)).toEqual(['کلئو and 1 other commented on your post “The bed by the wall”'])
     await comment(ben, feed, 'And marigolds')
@@ -109,7 +109,7 @@ describe('a mail about a comment', () => {
 describe('no mail', () => {
   test('about a notification read in the meantime', async () => {
     await comment(ben, await post(ana))
-    await world.settle()
+    await world.runPendingJobs()
     await readAll(ana)
     expect(await mailsTo(ana)).toEqual([])
   })
@@ -117,7 +117,7 @@ describe('no mail', () => {
   test('about a comment deleted in the meantime', async () => {
     const feed = await post(ana)
     const id = await comment(ben, feed)
-    await world.settle()
+    await world.runPendingJobs()
     await ben.api.comments.remove({ feed_id: feed, comment_id: id })
     expect(await mailsTo(ana)).toEqual([])
   })
@@ -125,7 +125,7 @@ describe('no mail', () => {
   test('about anything the recipient may no longer see', async () => {
     const space = await makeSpace(world, { privacy: 'secret', members: [ana, ben] })
     await post(ben, { space_id: space.id, message: `Only for us, @${ana.username}` })
-    await world.settle()
+    await world.runPendingJobs()
     await leaveSpace(world, space, ana)
     expect(await mailsTo(ana)).toEqual([])
     const other = await makeSpace(world, { privacy: 'private', members: [ana, ben] })
@@ -135,7 +135,7 @@ describe('no mail', () => {
 
   test.each(['suspended', 'banned'] as const)('to a %s member', async (status) => {
     await comment(ben, await post(ana))
-    await world.settle()
+    await world.runPendingJobs()
     await world.app.write(null, ({ db }) => db.updateTable('users').set({ status }).where('id', '=', ana.id).execute())
     expect(await mailsTo(ana)).toEqual([])
   })
@@ -187,22 +187,22 @@ describe('no mail', () => {
 
 test('is sent once the mail server is available again, exactly once', async () => {
   await comment(ben, await post(ana))
-  await world.settle()
+  await world.runPendingJobs()
   mailbox.putOff(true)
   expect(await mailsTo(ana)).toEqual([])
   mailbox.putOff(false)
   world.clock.advance(600)
-  await world.settle()
+  await world.runPendingJobs()
   expect(await mailbox.take(ana.email)).toHaveLength(1)
   world.clock.advance(24 * 3600)
-  await world.settle()
+  await world.runPendingJobs()
   expect(await mailbox.take(ana.email)).toEqual([])
 })
 
 test('a job that runs twice sends one mail', async () => {
   const { database } = world.app.services
   await comment(ben, await post(ana))
-  await world.settle()
+  await world.runPendingJobs()
   const [job] = await database.read
     .selectFrom('jobs')
     .selectAll()
@@ -250,7 +250,7 @@ test('uses the community’s name, color and sender', async () => {
 test('welcomes new members', async () => {
   const before = mailbox.sources.length
   const newcomer = await world.member({ displayName: 'Dina Novak' })
-  await world.settle()
+  await world.runPendingJobs()
   const welcome = mailbox.sources.slice(before).filter(({ to }) => to === newcomer.email)
   expect(welcome).toHaveLength(1)
   expect(welcome[0]?.source.toString()).toContain('Hello Dina Novak,')

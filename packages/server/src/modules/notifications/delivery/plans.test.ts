@@ -25,7 +25,7 @@ onSqlite('a digest is put together through indexes', async () => {
   await ben.api.comments.create({ feed_id: feed.data.id, comment: 'Yes' })
   await ben.api.feeds.create({ message: 'There', space_id: space.id })
   await ben.api.feeds.create({ message: 'Elsewhere' })
-  await world.settle()
+  await world.runPendingJobs()
   const { services } = world.app
   const db = services.database.read
   const actor = await actorFor(db, ana.id)

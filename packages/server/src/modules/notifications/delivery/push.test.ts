@@ -28,7 +28,7 @@ beforeEach(async () => {
   ana = await world.member({ username: `ana${made}`, displayName: 'Ana Lima' })
   ben = await world.member({ username: `ben${made}`, displayName: 'Ben Okafor' })
   phone = service.device()
-  await world.settle()
+  await world.runPendingJobs()
 })
 
 const subscribe = (who: Member, { endpoint, keys }: Device) => who.api.push.subscribe({ endpoint, keys })
@@ -37,7 +37,7 @@ const post = async (who: Member, body: Record<string, unknown> = {}) =>
 const comment = async (who: Member, feed_id: number, text = 'Basil & *more* basil') =>
   (await who.api.comments.create({ feed_id, comment: text })).data.id
 const arrived = async (device = phone) => {
-  await world.settle()
+  await world.runPendingJobs()
   return service.take(device)
 }
 
@@ -84,9 +84,9 @@ describe('subscriptions', () => {
     expect((await add(second, left)).status).toBe(201)
     await unbind()
     // The mail about the changed password is sent first.
-    await world.settle()
+    await world.runPendingJobs()
     await world.anonymous.auth.forgotPassword({ login: email })
-    await world.settle()
+    await world.runPendingJobs()
     const { database } = world.app.services
     const token = tokenMailedTo(world, email)
     await world.anonymous.auth.resetPassword({ token, password: 'Third-river-2468' })
@@ -328,7 +328,7 @@ test('an endpoint that may not be reached is removed without a request', async (
         .execute(),
     )
     await comment(dora, await post(cara))
-    await careful.settle()
+    await careful.runPendingJobs()
     expect(service.take(phone)).toEqual([])
     expect((await cara.api.push.list()).data).toEqual([])
   } finally {
