@@ -12,7 +12,7 @@ const files = [
   'scripts/**/*.ts',
 ]
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
-  .filter((path) => !path.includes('/demo/') && !path.includes('/generated/'))
+  .filter((path) => !path.includes('/generated/'))
 
 /** Unclear words, each with the standard term. */
 const IN_FILE_NAMES: Readonly<Record<string, string>> = {
