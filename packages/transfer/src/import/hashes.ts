@@ -29,8 +29,9 @@ export const createDerived = (keys: Pick<Keys, 'usernames'>, source: string) => 
     /** Suffix of a slug. */
     suffix: (kind: string, id: string): string =>
       Array.from(bytes('slug', kind, id).subarray(0, SUFFIX), (byte) => BASE32[byte & 31]).join(''),
-    /** Key of a file or code of a certificate: 128 bits in hexadecimal. */
-    code: (purpose: 'file' | 'certificate', kind: string, id: string): string => bytes(purpose, kind, id).toString('hex').slice(0, 32),
+    /** Key of a file, code of a certificate, or name in a placeholder address: 128 bits in hexadecimal. */
+    code: (purpose: 'file' | 'certificate' | 'address', kind: string, id: string): string =>
+      bytes(purpose, kind, id).toString('hex').slice(0, 32),
   }
 }
 

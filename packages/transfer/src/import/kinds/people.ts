@@ -43,7 +43,7 @@ const pictures = batchStatement<{ id: number; avatar: string; cover_photo: strin
 )
 
 /** An invalid address, so that no mail is sent to it and nobody can sign in with it. */
-const noAddress = (id: number): string => `~no-address-${id}`
+const noAddress = (run: Run, { id }: ArchiveRecord<'people'>): string => `~no-address-${run.derived.code('address', 'people', id)}`
 
 const linksOf = (links: Readonly<Record<string, unknown>> | undefined, notes: string[]): string => {
   const kept: Record<string, string> = {}
@@ -168,7 +168,7 @@ const decideNew = async (
       unresolved: needsMore(run, record),
       account: {
         username,
-        email: email ?? (isDeleted ? `${username}@${DELETED_DOMAIN}` : noAddress(id)),
+        email: email ?? (isDeleted ? `${username}@${DELETED_DOMAIN}` : noAddress(run, record)),
         passwordHash: isDeleted ? null : (record.password ?? null),
       },
     })

@@ -5,6 +5,8 @@ import type { Slice } from '../slice.ts'
 
 interface Standing {
   readonly id: number
+  readonly slug: string
+  readonly username: string
   readonly course_id: number
   readonly user_id: number
   readonly completed_lessons: number
@@ -21,10 +23,12 @@ interface Standing {
 
 const standingsOf = batchStatement<Standing>(
   { course_id: 'bigint', user_id: 'bigint' },
-  (rows) => `select e.id, e.course_id, e.user_id, e.completed_lessons, e.progress, e.completed_at, c.lessons_count, ${LESSONS_DONE} as done,
+  (
+    rows,
+  ) => `select e.id, c.slug, u.username, e.course_id, e.user_id, e.completed_lessons, e.progress, e.completed_at, c.lessons_count, ${LESSONS_DONE} as done,
       (select max(x.completed_at) from lesson_completions x where x.course_id = e.course_id and x.user_id = e.user_id) as latest,
       k.completed_at as first_at, k.certificate_code, k.certificate_at
-    from ${rows} d cross join enrolments e join courses c on c.id = e.course_id
+    from ${rows} d cross join enrolments e join courses c on c.id = e.course_id join users u on u.id = e.user_id
     left join course_completions k on k.course_id = e.course_id and k.user_id = e.user_id
     where e.course_id = d.course_id and e.user_id = d.user_id`,
 )
@@ -54,7 +58,7 @@ export const reconcileStudents = async (run: Run, slice: Slice, students: readon
     if (one.completed_lessons !== one.done || one.progress !== progress || one.completed_at !== completed)
       enrolments.push([one.id, one.done, progress, completed])
     if (completed !== null) {
-      const code = one.certificate_code ?? run.derived.code('certificate', 'enrolments', `${course} ${user}`)
+      const code = one.certificate_code ?? run.derived.code('certificate', 'enrolments', `${one.slug} ${one.username}`)
       const certificateAt = one.certificate_at ?? completed
       if (one.first_at === null || one.certificate_code !== code || one.certificate_at !== certificateAt)
         completions.push([course, user, completed, code, certificateAt])
