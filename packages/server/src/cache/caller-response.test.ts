@@ -255,6 +255,17 @@ it('the notifications show the present title of a post', async () => {
   expect(await titles()).toEqual(['Present'])
 })
 
+it('the notifications show the present title of a space', async () => {
+  const [reader, root] = [await world.member(), people[4] as Member]
+  const { data } = await root.api.spaces.create({ title: 'Former' })
+  await root.api.spaceMembers.add({ space_slug: data.slug, user_id: reader.id })
+  await world.runPendingJobs()
+  const titles = async () => (await reader.api.notifications.list()).notifications.data.map(({ about }) => about.place)
+  expect(await titles()).toEqual(['Former'])
+  await past((db) => db.updateTable('spaces').set({ title: 'Present' }).where('id', '=', data.id).execute(), 1)
+  expect(await titles()).toEqual(['Present'])
+})
+
 it('the activities show the present name of a member who was followed', async () => {
   const [ana, reader, followed] = [people[0] as Member, await world.member(), await world.member({ displayName: 'Former' })]
   await ana.api.followers.follow({ username: followed.username })
