@@ -81,7 +81,11 @@ export const createTwins = async (envs: Pair<Readonly<Record<string, string>>>, 
       await onBoth((side) => communities[side].heal())
       await align()
     },
-    complaints: () => [...communities.sqlite.complaints(), ...communities.postgres.complaints()],
+    // Comparing every row occupies the event loop, which both servers share with this harness.
+    complaints: () =>
+      [communities.sqlite, communities.postgres]
+        .flatMap((one) => one.complaints())
+        .filter((text) => !text.includes('"event_loop_blocked"')),
     close: async () => {
       senders.sqlite.close()
       senders.postgres.close()
