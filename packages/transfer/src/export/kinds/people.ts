@@ -83,7 +83,8 @@ const view = async (ctx: ExportContext, rows: readonly UserRow[]): Promise<Perso
       urls: addresses(row.id, `/u/${row.username}`, `/people/${row.username}`),
       username: row.username,
       ...filled({ aliases: aliases.has(row.id) ? [...new Set(aliases.get(row.id)?.map(({ alias }) => alias.trim()))] : [] }),
-      email: whole ? row.email : null,
+      // Accounts that were imported without an address have a placeholder, which is none.
+      email: whole && row.email.includes('@') ? row.email : null,
       display_name: row.display_name,
       ...media.picture('avatar', row.avatar),
       status: row.status,
